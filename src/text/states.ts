@@ -1,0 +1,54 @@
+import { overlaps, type Sentence, type Span, sameSpan, tokenCount } from "./document.ts";
+
+/**
+ * What is known about a span. Silence is not a negative: a span nobody spoke of is `unknown`.
+ * - `entity`: labelled.
+ * - `negative`: rejected, or it touches a part that was declared complete and carries no label.
+ * - `unsure`: seen and left undecided; never used for training.
+ * - `unknown`: all the rest.
+ */
+export type State = "entity" | "negative" | "unknown" | "unsure";
+
+/**
+ * The state of a span; with a type, the state of "this span is an entity of that type".
+ * Without a type, `negative` means not an entity of any type, so a rejection or a region that speaks of some types
+ * only leaves the span unknown.
+ */
+export function stateOf(sentence: Sentence, span: Span, type?: string): State {
+  const labels = sentence.entities.filter((entity) => sameSpan(entity, span));
+  if (labels.length > 0) {
+    return type === undefined || labels.some((entity) => entity.type === type) ? "entity" : "negative";
+  }
+  if (sentence.unsure.some((other) => sameSpan(other, span))) return "unsure";
+  const speaksOf = (types: readonly string[] | undefined): boolean =>
+    types === undefined || (type !== undefined && types.includes(type));
+  for (const rejection of sentence.rejected) {
+    if (sameSpan(rejection, span) && speaksOf(rejection.type === undefined ? undefined : [rejection.type])) {
+      return "negative";
+    }
+  }
+  for (const region of sentence.complete) {
+    if (overlaps(region, span) && speaksOf(region.types)) return "negative";
+  }
+  return "unknown";
+}
+
+/** True when every token is declared complete for all types, so that no span of the sentence is unknown. */
+export function isComplete(sentence: Sentence): boolean {
+  let reached = 0;
+  const regions = sentence.complete.filter((region) => region.types === undefined);
+  for (const region of [...regions].sort((a, b) => a.start - b.start)) {
+    if (region.start > reached) return false;
+    reached = Math.max(reached, region.end);
+  }
+  return reached >= tokenCount(sentence);
+}
+
+/** A sentence of n tokens declared complete as a whole. */
+export function wholly(
+  tokens: number,
+  types?: readonly string[],
+): { start: number; end: number; types?: readonly string[] }[] {
+  if (tokens === 0) return [];
+  return [types === undefined ? { start: 0, end: tokens } : { start: 0, end: tokens, types }];
+}
