@@ -1,0 +1,109 @@
+import protobuf from "protobufjs";
+
+/** The part of the ONNX file format that we write: message and field names with their numbers. */
+const one = (type: string, id: number) => ({ type, id });
+const many = (type: string, id: number) => ({ rule: "repeated" as const, type, id });
+const packed = (type: string, id: number) => ({ ...many(type, id), options: { packed: true } });
+
+const root = protobuf.Root.fromJSON({
+  nested: {
+    Model: {
+      fields: {
+        irVersion: one("int64", 1),
+        producerName: one("string", 2),
+        graph: one("Graph", 7),
+        opsetImport: many("OperatorSet", 8),
+      },
+    },
+    OperatorSet: { fields: { domain: one("string", 1), version: one("int64", 2) } },
+    Graph: {
+      fields: {
+        node: many("Node", 1),
+        name: one("string", 2),
+        initializer: many("Tensor", 5),
+        input: many("ValueInfo", 11),
+        output: many("ValueInfo", 12),
+      },
+    },
+    Node: {
+      fields: {
+        input: many("string", 1),
+        output: many("string", 2),
+        name: one("string", 3),
+        opType: one("string", 4),
+        attribute: many("Attribute", 5),
+        domain: one("string", 7),
+      },
+    },
+    Attribute: {
+      fields: {
+        name: one("string", 1),
+        f: one("float", 2),
+        i: one("int64", 3),
+        s: one("bytes", 4),
+        g: one("Graph", 6),
+        ints: packed("int64", 8),
+        type: one("int32", 20),
+      },
+    },
+    Tensor: {
+      fields: { dims: packed("int64", 1), dataType: one("int32", 2), name: one("string", 8), rawData: one("bytes", 9) },
+    },
+    ValueInfo: { fields: { name: one("string", 1), type: one("Type", 2) } },
+    Type: { fields: { tensorType: one("TensorType", 1) } },
+    TensorType: { fields: { elemType: one("int32", 1), shape: one("Shape", 2) } },
+    Shape: { fields: { dim: many("Dimension", 1) } },
+    Dimension: { fields: { dimValue: one("int64", 1), dimParam: one("string", 2) } },
+  },
+});
+
+const Model = root.lookupType("Model");
+
+export interface OnnxAttribute {
+  readonly name: string;
+  readonly type: number;
+  readonly f?: number;
+  readonly i?: number;
+  readonly s?: Uint8Array;
+  readonly g?: OnnxGraph;
+  readonly ints?: readonly number[];
+}
+
+export interface OnnxNode {
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+  readonly opType: string;
+  readonly domain?: string;
+  readonly attribute: readonly OnnxAttribute[];
+}
+
+export interface OnnxTensor {
+  readonly dims: readonly number[];
+  readonly dataType: number;
+  readonly name: string;
+  readonly rawData: Uint8Array;
+}
+
+export interface OnnxValue {
+  readonly name: string;
+  readonly type: {
+    readonly tensorType: { readonly elemType: number; readonly shape: { readonly dim: readonly object[] } };
+  };
+}
+
+export interface OnnxGraph {
+  readonly name: string;
+  readonly node: OnnxNode[];
+  readonly initializer: OnnxTensor[];
+  readonly input: readonly OnnxValue[];
+  readonly output: readonly OnnxValue[];
+}
+
+/** Opset 20 is the first with Gelu; IR version 9 goes with it. */
+export function encodeModel(graph: OnnxGraph): Uint8Array {
+  const opsetImport = [
+    { domain: "", version: 20 },
+    { domain: "com.microsoft", version: 1 },
+  ];
+  return Model.encode(Model.fromObject({ irVersion: 9, producerName: "lacuna", opsetImport, graph })).finish();
+}
