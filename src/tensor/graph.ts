@@ -45,3 +45,10 @@ export function topological(outputs: readonly Tensor[], dependencies = (node: No
   }
   return order;
 }
+
+/** The graph inputs that a tensor depends on, with their names. */
+export function inputsOf(output: Tensor): { name: string; tensor: Tensor }[] {
+  return topological([output])
+    .filter(({ op }) => op.name === "input")
+    .map(({ attrs, outputs: [tensor] }) => ({ name: (attrs as { name: string }).name, tensor: tensor! }));
+}

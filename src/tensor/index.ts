@@ -1,5 +1,6 @@
 /** The engine: symbolic graphs, reverse-mode gradients, and programs that ONNX Runtime runs. */
 export { type Bindings, type Dim, formatShape, minus, plus, type Shape, sizeOf, times } from "./dims.ts";
+export { inputsOf } from "./graph.ts";
 export { type GraphInput, type OnnxOptions, toOnnx } from "./onnx.ts";
 export {
   add,

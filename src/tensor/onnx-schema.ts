@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
 
-/** The part of the ONNX file format that we write: message and field names with their numbers. */
+/** The part of the ONNX file format that we write and read: message and field names with their numbers. */
 const one = (type: string, id: number) => ({ type, id });
 const many = (type: string, id: number) => ({ rule: "repeated" as const, type, id });
 const packed = (type: string, id: number) => ({ ...many(type, id), options: { packed: true } });
@@ -47,7 +47,14 @@ const root = protobuf.Root.fromJSON({
       },
     },
     Tensor: {
-      fields: { dims: packed("int64", 1), dataType: one("int32", 2), name: one("string", 8), rawData: one("bytes", 9) },
+      fields: {
+        dims: packed("int64", 1),
+        dataType: one("int32", 2),
+        floatData: packed("float", 4),
+        int32Data: packed("int32", 5),
+        name: one("string", 8),
+        rawData: one("bytes", 9),
+      },
     },
     ValueInfo: { fields: { name: one("string", 1), type: one("Type", 2) } },
     Type: { fields: { tensorType: one("TensorType", 1) } },
@@ -82,6 +89,9 @@ export interface OnnxTensor {
   readonly dataType: number;
   readonly name: string;
   readonly rawData: Uint8Array;
+  /** Other writers put small tensors here, element by element, and leave the raw bytes empty. */
+  readonly floatData?: readonly number[];
+  readonly int32Data?: readonly number[];
 }
 
 export interface OnnxValue {
@@ -106,4 +116,12 @@ export function encodeModel(graph: OnnxGraph): Uint8Array {
     { domain: "com.microsoft", version: 1 },
   ];
   return Model.encode(Model.fromObject({ irVersion: 9, producerName: "lacuna", opsetImport, graph })).finish();
+}
+
+/** The graph of an ONNX file; throws on bytes that are none. */
+export function decodeModel(bytes: Uint8Array): OnnxGraph {
+  const options = { longs: Number, arrays: true, defaults: true } as const;
+  const { graph } = Model.toObject(Model.decode(bytes), options) as { graph: OnnxGraph | null };
+  if (!graph) throw new TypeError("onnx: the file holds no graph");
+  return graph;
 }

@@ -30,7 +30,10 @@ export function toOnnx(
   const inputs = order.filter(({ op }) => op.name === "input").map((node) => node.attrs as GraphInput);
   const repeated = inputs.find(({ name }, i) => inputs.findIndex((other) => other.name === name) !== i);
   if (repeated) throw new TypeError(`graph: two inputs are called "${repeated.name}"`);
+  const clash = inputs.find(({ name }) => Object.hasOwn(outputs, name));
+  if (clash) throw new TypeError(`graph: an input and an output are called "${clash.name}"`);
   const root = new Scope(inputs, portable);
+  for (const name of [...inputs.map((each) => each.name), ...Object.keys(outputs)]) root.taken.add(name);
   root.write(order, Object.values(outputs));
   for (const [name, tensor] of Object.entries(outputs)) root.nodesOut.push(identity(root.nameOf(tensor), name));
   const graph = {
@@ -48,6 +51,8 @@ class Scope implements Lowering {
   readonly nodesOut: OnnxNode[] = [];
   readonly initialisers: OnnxTensor[] = [];
   readonly portable: boolean;
+  /** Names of inputs and outputs, which nothing between them may have. */
+  readonly taken = new Set<string>();
   private readonly names = new Map<Tensor, string>();
   private readonly shared = new Map<string, readonly string[]>();
   private needed: ReadonlySet<Tensor> = new Set();
@@ -192,7 +197,8 @@ class Scope implements Lowering {
   }
 
   private fresh(): string {
-    return `t${this.root.count++}`;
+    const name = `t${this.root.count++}`;
+    return this.root.taken.has(name) ? this.fresh() : name;
   }
 }
 

@@ -22,8 +22,8 @@ function prefix({ file, line }: Place): string {
 
 /** A value quoted for an error message: short, on one line. */
 export function quote(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 77)}…"` : text;
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…${typeof value === "string" ? '"' : ""}` : text;
 }
 
 /** The message of anything that was thrown. */

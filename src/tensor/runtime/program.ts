@@ -1,5 +1,6 @@
 import * as ort from "onnxruntime-node";
-import { formatShape } from "../dims.ts";
+import { InputError, messageOf, unknownName } from "../../util/errors.ts";
+import { type Bindings, evaluate, formatShape, sameShape } from "../dims.ts";
 import { type GraphInput, toOnnx } from "../onnx.ts";
 import type { DType, Tensor } from "../types.ts";
 import { elements } from "../value.ts";
@@ -48,7 +49,12 @@ export class Program {
 
   static async compile(outputs: Readonly<Record<string, Tensor>>, options: RuntimeOptions = {}): Promise<Program> {
     const { bytes, inputs } = toOnnx(outputs);
-    return new Program(await ort.InferenceSession.create(bytes, sessionOptions(options)), inputs, outputs);
+    const session = await ort.InferenceSession.create(bytes, sessionOptions(options)).catch((error) => {
+      const { device = "cpu" } = options;
+      if (device === "cpu") throw error;
+      throw new InputError(`device: "${device}" cannot be used here: ${messageOf(error).trim().split(": ").at(-1)}`);
+    });
+    return new Program(session, inputs, outputs);
   }
 
   /**
@@ -59,7 +65,7 @@ export class Program {
     feeds: Readonly<Record<string, Data>>,
     into: Readonly<Record<string, Data<Float32Array>>> = {},
   ): Promise<Record<string, Data>> {
-    this.check(feeds);
+    this.checkTargets(into, this.check(feeds));
     const inputs: Record<string, ort.Tensor> = {};
     for (const { name, dtype } of this.inputs)
       inputs[name] = new ort.Tensor(dtype, feeds[name]!.data, feeds[name]!.shape);
@@ -81,7 +87,8 @@ export class Program {
     await this.session.release();
   }
 
-  private check(feeds: Readonly<Record<string, Data>>): void {
+  /** Checks what is fed, and returns the sizes of the named dimensions. */
+  private check(feeds: Readonly<Record<string, Data>>): Bindings {
     const bound = new Map<string, number>();
     for (const { name, dtype, shape } of this.inputs) {
       const feed = feeds[name];
@@ -105,10 +112,25 @@ export class Program {
         );
       }
     }
+    return bound;
+  }
+
+  private checkTargets(into: Readonly<Record<string, Data>>, bound: Bindings): void {
+    for (const [name, { data, shape }] of Object.entries(into)) {
+      const output = this.outputs[name];
+      if (!output) throw new TypeError(`run: no output ${unknownName(name, Object.keys(this.outputs))}`);
+      const expected = output.shape.map((dim) => evaluate(dim, bound));
+      if (output.dtype !== "float32" || !sameShape(expected, shape) || data.length !== elements(shape)) {
+        const [wanted, given] = [formatShape(expected), formatShape(shape)];
+        throw new TypeError(
+          `run: output "${name}" is ${output.dtype} ${wanted}, its target is ${given} with ${data.length} numbers`,
+        );
+      }
+    }
   }
 }
 
-/** Devices that this build of ONNX Runtime can use. */
+/** Devices that this build of ONNX Runtime knows. Whether the machine has one shows when a program is compiled for it. */
 export function availableDevices(): Device[] {
   const names = ort.listSupportedBackends().map(({ name }) => name);
   return (["cpu", "webgpu", "cuda", "coreml"] as const).filter((device) => names.includes(device));
@@ -129,7 +151,7 @@ function sessionOptions({
 }: RuntimeOptions): ort.InferenceSession.SessionOptions {
   const available = availableDevices();
   if (!available.includes(device)) {
-    throw new TypeError(`device: "${device}" is not available here (available: ${available.join(", ")})`);
+    throw new InputError(`device: "${device}" is not available here (available: ${available.join(", ")})`);
   }
   if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
     throw new TypeError(`threads: must be a whole number of at least 1, got ${threads}`);

@@ -1,0 +1,60 @@
+import type { Noise, Parameters } from "../nn/index.ts";
+import type { Data, Tensor } from "../tensor/index.ts";
+import type { Sentence } from "../text/index.ts";
+
+/**
+ * A table of vectors that is too large for the graph: rows are looked up outside, fed as an input, and, where they are
+ * trained, updated row by row from the gradient of that input.
+ */
+export interface Table {
+  readonly name: string;
+  readonly width: number;
+  /** `rows * width` numbers; changed in place by training. */
+  readonly values: Float32Array;
+  readonly trainable: boolean;
+}
+
+/** Rows of a table that were fed as the input of this name. */
+export interface Lookup {
+  readonly table: Table;
+  readonly input: string;
+  readonly rows: Int32Array;
+}
+
+/** A batch as numbers. */
+export interface EncoderBatch {
+  readonly feeds: Readonly<Record<string, Data>>;
+  readonly lookups: readonly Lookup[];
+}
+
+/** Vectors of the tokens of a batch. */
+export interface Encoded {
+  /** `[batch, time, width]`: a token as the first of a span. */
+  readonly first: Tensor;
+  /** `[batch, time, width]`: a token as the last of a span; the same tensor where the encoder makes no difference. */
+  readonly last: Tensor;
+  /** `[batch, time]`: 1 for tokens, 0 for padding. */
+  readonly mask: Tensor;
+}
+
+export interface EncoderContext {
+  /** Present in training: dropout. */
+  readonly noise?: Noise | undefined;
+}
+
+/** Tokens → vectors. Padding and the other sentences of a batch do not influence a sentence's vectors. */
+export interface Encoder {
+  /** Its name in the table of encoders. */
+  readonly name: string;
+  /** The complete settings, enough to make it again together with its files. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly tables: readonly Table[];
+  /** Parameters whose names start with one of these prefixes came pretrained: they take the encoder's learning rate. */
+  readonly pretrained: readonly string[];
+  /** Multiply–add operations ×2 of a forward pass over so many tokens, for speed as a fraction of the machine's peak. */
+  flops(batch: EncoderBatch): number;
+  batch(sentences: readonly Sentence[]): EncoderBatch;
+  build(params: Parameters, context: EncoderContext): Encoded;
+  /** Small files (vocabulary, tokenizer) by name, kept in the model directory. */
+  files(): Readonly<Record<string, string>>;
+}

@@ -1,0 +1,362 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Noise, ParameterStore, Parameters } from "../../nn/index.ts";
+import { type Data, gradients, input, inputsOf, mul, Program, sum } from "../../tensor/index.ts";
+import { type Sentence, tokenCount } from "../../text/index.ts";
+import { writeSafetensors } from "../../util/safetensors.ts";
+import type { Encoder } from "../encoder.ts";
+import { type ModelType, modelTypes } from "./config.ts";
+import { forward } from "./forward.suite.ts";
+import { loadTransformer, restoreTransformer, type TransformerSettings, transformerSettings } from "./index.ts";
+import {
+  sentenceOf,
+  type TinyModel,
+  tinyModel,
+  wordPieces,
+  wordPieceTokenizer,
+  writeModel,
+} from "./tiny-models.suite.ts";
+
+const plain = settings({ features: false });
+
+function settings(changes: Partial<TransformerSettings>): TransformerSettings {
+  return transformerSettings.parse(changes);
+}
+
+interface Vectors {
+  /** For each sentence, for each token. */
+  readonly first: number[][][];
+  readonly last: number[][][];
+}
+
+/** Runs the encoder; with keys, as in training. */
+async function encode(encoder: Encoder, sentences: readonly Sentence[], keys?: readonly number[]): Promise<Vectors> {
+  const params = new Parameters();
+  const noise: Noise | undefined = keys && { keys: input("keys", "int32", ["batch"]) };
+  const { first, last, mask } = encoder.build(params, { noise });
+  const store = new ParameterStore(params.specs).initialise(1);
+  const program = await Program.compile({ first, last, mask });
+  const fed = keys && { keys: { data: Int32Array.from(keys), shape: [keys.length] } };
+  const results = await program.run({ ...encoder.batch(sentences).feeds, ...store.tensors(), ...fed });
+  await program.dispose();
+  const counts = sentences.map(tokenCount);
+  const [, time] = results.mask!.shape as [number, number];
+  const filled = counts.flatMap((count) => Array.from({ length: time }, (_, i) => (i < count ? 1 : 0)));
+  expect([...results.mask!.data]).toEqual(filled);
+  return { first: split(results.first!, counts), last: split(results.last!, counts) };
+}
+
+function split({ data, shape }: Data, counts: readonly number[]): number[][][] {
+  const [, time, width] = shape as [number, number, number];
+  return counts.map((count, b) =>
+    Array.from({ length: count }, (_, i) =>
+      Array.from(data.subarray((b * time + i) * width, (b * time + i + 1) * width)),
+    ),
+  );
+}
+
+function expectClose(actual: readonly number[], expected: readonly number[], tolerance: number, what: string): void {
+  expect(actual.length, what).toBe(expected.length);
+  const worst = Math.max(...expected.map((number, i) => Math.abs(number - actual[i]!)));
+  expect(worst, what).toBeLessThanOrEqual(tolerance);
+}
+
+const ids = (...pieces: string[]): number[] => pieces.map((piece) => wordPieces.indexOf(piece));
+
+describe("the states of words", () => {
+  // "cats" is cat ##s, "mattings" mat ##ting ##s: three words of 1, 2 and 3 sub-words.
+  const pieces = ids("[CLS]", "the", "cat", "##s", "mat", "##ting", "##s", "[SEP]");
+  const cases: Readonly<Record<ModelType, { text: string; row: number[]; first: number[]; last: number[] }>> = {
+    bert: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
+    electra: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
+    distilbert: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
+    // <s> Ġcat Ġcat s Ġa b </s>
+    roberta: { text: "cat cats ab", row: [0, 13, 13, 10, 14, 7, 2], first: [1, 2, 4], last: [1, 3, 5] },
+  };
+
+  it.each(modelTypes)("of %s equal those of a second implementation in float64", async (type) => {
+    const model = tinyModel(type);
+    const { text, row, first, last } = cases[type];
+    const encoder = await loadTransformer(await writeModel(model), [], plain);
+    const found = await encode(encoder, [sentenceOf(text)]);
+    const expected = forward(model, row);
+    first.forEach((place, i) => {
+      expectClose(found.first[0]![i]!, expected[place]!, 2e-5, `first of word ${i}`);
+    });
+    last.forEach((place, i) => {
+      expectClose(found.last[0]![i]!, expected[place]!, 2e-5, `last of word ${i}`);
+    });
+  });
+
+  it.each(["gelu_new", "relu"])("follow the activation %s", async (activation) => {
+    const model = tinyModel("bert", { hidden_act: activation });
+    const encoder = await loadTransformer(await writeModel(model), [], plain);
+    const { first } = await encode(encoder, [sentenceOf("the cat")]);
+    expectClose(first[0]![1]!, forward(model, ids("[CLS]", "the", "cat", "[SEP]"))[2]!, 2e-5, "cat");
+  });
+
+  it("are the same when the checkpoint was saved with a head, under old names", async () => {
+    const model = tinyModel("bert");
+    const named = (name: string): string =>
+      `bert.${name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")}`;
+    const renamed = Object.fromEntries(Object.entries(model.tensors).map(([name, tensor]) => [named(name), tensor]));
+    const head = { "classifier.weight": { data: new Float32Array(16), shape: [2, 8] } };
+    const sentences = [sentenceOf("the cat sat")];
+    const before = await encode(await loadTransformer(await writeModel(model), [], plain), sentences);
+    const directory = await writeModel({ ...model, tensors: { ...renamed, ...head } });
+    expect(await encode(await loadTransformer(directory, [], plain), sentences)).toEqual(before);
+  });
+
+  it("do not depend on the other sentences of the batch, on its size or on padding", async () => {
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), [], settings({ features: true }));
+    const sentences = [
+      "the cat",
+      "mattings",
+      "a b a b a b a b a b a b a b a b a b a b",
+      "",
+      "the cats sat on the mat .",
+    ].map(sentenceOf);
+    const together = await encode(encoder, sentences);
+    for (const [i, sentence] of sentences.entries()) {
+      const alone = await encode(encoder, [sentence]);
+      alone.first[0]!.forEach((vector, k) => {
+        expectClose(together.first[i]![k]!, vector, 1e-5, `sentence ${i}, first of word ${k}`);
+        expectClose(together.last[i]![k]!, alone.last[0]![k]!, 1e-5, `sentence ${i}, last of word ${k}`);
+      });
+    }
+  });
+});
+
+describe("a sentence longer than the model", () => {
+  it("goes through overlapping windows, every word from the one where it stands most centrally", async () => {
+    const model = tinyModel("bert");
+    const encoder = await loadTransformer(
+      await writeModel(model),
+      [],
+      settings({ features: false, window: 8, overlap: 0.5 }),
+    );
+    // Ten words of one sub-word each; six fit beside [CLS] and [SEP], three are repeated.
+    const words = ["the", "cat", "sat", "on", "a", "mat", ".", "new", "york", "."];
+    const { first } = await encode(encoder, [sentenceOf(words.join(" "))]);
+    // Windows [0, 6), [3, 9) and, reaching back from the end, [4, 10). Word 4 has one word to the nearer edge in the
+    // first and in the second and stays in the first; word 6 has two in the second and in the third.
+    const homes = [0, 0, 0, 0, 0, 1, 1, 2, 2, 2];
+    const starts = [0, 3, 4];
+    words.forEach((_, i) => {
+      const start = starts[homes[i]!]!;
+      const row = ids("[CLS]", ...words.slice(start, start + 6), "[SEP]");
+      expectClose(first[0]![i]!, forward(model, row)[1 + i - start]!, 2e-5, `word ${i}`);
+    });
+  });
+
+  it("keeps the beginning and the end of a word that fits into no window, and all of the other words", async () => {
+    const model = tinyModel("bert");
+    const encoder = await loadTransformer(
+      await writeModel(model),
+      [],
+      settings({ features: false, window: 7, overlap: 0 }),
+    );
+    const { first, last } = await encode(encoder, [sentenceOf("the ababababab cat")]);
+    const long = ids("[CLS]", "a", "##b", "##a", "##a", "##b", "[SEP]");
+    expectClose(first[0]![1]!, forward(model, long)[1]!, 2e-5, "beginning of the long word");
+    expectClose(last[0]![1]!, forward(model, long)[5]!, 2e-5, "end of the long word");
+    expectClose(first[0]![0]!, forward(model, ids("[CLS]", "the", "[SEP]"))[1]!, 2e-5, "word before");
+    expectClose(first[0]![2]!, forward(model, ids("[CLS]", "cat", "[SEP]"))[1]!, 2e-5, "word after");
+  });
+
+  it("must have a window that the model can see", async () => {
+    const directory = await writeModel(tinyModel("bert"));
+    const rule = "transformer encoder: window must be a number of sub-words from 3 to 16, got";
+    await expect(loadTransformer(directory, [], settings({ window: 17 }))).rejects.toThrow(`${rule} 17`);
+    await expect(loadTransformer(directory, [], settings({ window: 2 }))).rejects.toThrow(`${rule} 2`);
+  });
+});
+
+describe("dropout in training", () => {
+  const sentence = sentenceOf("the cat sat on a mat");
+  const load = async (changes: Partial<TransformerSettings>): Promise<Encoder> =>
+    loadTransformer(await writeModel(tinyModel("bert")), [], settings({ features: false, ...changes }));
+
+  it("depends on the sentence's key and not on the batch", async () => {
+    const encoder = await load({});
+    const alone = await encode(encoder, [sentence], [7]);
+    const other = await encode(encoder, [sentence], [8]);
+    const together = await encode(encoder, [sentenceOf("a b a b a b a b a b"), sentence], [3, 7]);
+    alone.first[0]!.forEach((vector, i) => {
+      expectClose(together.first[1]![i]!, vector, 1e-5, `word ${i}`);
+    });
+    expect(other.first[0]![0]).not.toEqual(alone.first[0]![0]);
+  });
+
+  it("is off when its rates are 0, whatever the config says", async () => {
+    const encoder = await load({ dropout: 0, attentionDropout: 0 });
+    expect(await encode(encoder, [sentence], [7])).toEqual(await encode(encoder, [sentence]));
+  });
+
+  it("draws for each window of a sentence anew", async () => {
+    // The two windows hold the same words, so that only the draws can tell them apart.
+    const encoder = await load({ window: 4, overlap: 0 });
+    const twice = sentenceOf("the cat the cat");
+    const quiet = await encode(encoder, [twice]);
+    expect(quiet.first[0]![2]).toEqual(quiet.first[0]![0]);
+    const noisy = await encode(encoder, [twice], [7]);
+    expect(noisy.first[0]![2]).not.toEqual(noisy.first[0]![0]);
+    const single = await encode(encoder, [sentenceOf("the cat")], [7]);
+    expectClose(noisy.first[0]![0]!, single.first[0]![0]!, 1e-5, "the first window");
+  });
+});
+
+describe("gradients", () => {
+  it("reach the rows of the table and every parameter, as differences of the second implementation do", async () => {
+    const model = tinyModel("electra");
+    const encoder = await loadTransformer(await writeModel(model), [], plain);
+    const row = ids("[CLS]", "cat", "##s", "sat", "[SEP]");
+    const weights = Array.from({ length: 16 }, (_, i) => Math.sin(i + 1));
+    const loss = ({ tensors }: TinyModel): number => {
+      const all = forward({ ...model, tensors }, row);
+      return [...all[1]!, ...all[3]!].reduce((total, x, i) => total + x * weights[i]!, 0);
+    };
+    const grads = await gradientsOf(encoder, [sentenceOf("cats sat")], weights);
+    const check = (name: string, index: number, tensor: string, element: number): void => {
+      const { data, shape } = model.tensors[tensor]!;
+      const at = (delta: number): number => {
+        const moved = Float64Array.from(data);
+        moved[element]! += delta;
+        return loss({ ...model, tensors: { ...model.tensors, [tensor]: { data: moved as never, shape } } });
+      };
+      const expected = (at(1e-5) - at(-1e-5)) / 2e-5;
+      expect(Math.abs(expected), `${tensor} has a gradient`).toBeGreaterThan(1e-4);
+      expectClose([grads[name]![index]!], [expected], 1e-4 * Math.max(1, Math.abs(expected)), name);
+    };
+    // Piece 2 of the row is ##s; embeddings are 4 wide, linear layers [8, 8] are turned round.
+    check("transformer.words", 2 * 4 + 1, "embeddings.word_embeddings.weight", wordPieces.indexOf("##s") * 4 + 1);
+    check("transformer.positions", 3 * 4 + 2, "embeddings.position_embeddings.weight", 3 * 4 + 2);
+    check("transformer.types", 3, "embeddings.token_type_embeddings.weight", 3);
+    check("transformer.norm.weight", 1, "embeddings.LayerNorm.weight", 1);
+    check("transformer.project.weight", 2 * 8 + 5, "embeddings_project.weight", 5 * 4 + 2);
+    check("transformer.0.attention.query.weight", 3 * 8 + 6, "encoder.layer.0.attention.self.query.weight", 6 * 8 + 3);
+    check("transformer.0.attention.value.bias", 4, "encoder.layer.0.attention.self.value.bias", 4);
+    check("transformer.1.inner.weight", 2 * 12 + 10, "encoder.layer.1.intermediate.dense.weight", 10 * 8 + 2);
+    check("transformer.1.outer.weight", 10 * 8 + 2, "encoder.layer.1.output.dense.weight", 2 * 12 + 10);
+  });
+});
+
+/** Gradients of the weighted sum of all first states, by parameter and for the looked-up rows. */
+async function gradientsOf(
+  encoder: Encoder,
+  sentences: readonly Sentence[],
+  weights: readonly number[],
+): Promise<Record<string, ArrayLike<number>>> {
+  const params = new Parameters();
+  const { first } = encoder.build(params, {});
+  const loss = sum(mul(first, input("weights", "float32", first.shape)));
+  const table = encoder.tables[0]!;
+  const rows = inputsOf(loss).find(({ name }) => name === table.name)!.tensor;
+  const names = [table.name, ...params.specs.map(({ name }) => name)];
+  const grads = gradients(loss, [rows, ...params.tensors()]);
+  const program = await Program.compile({
+    loss,
+    ...Object.fromEntries(names.map((name, i) => [`d ${name}`, grads[i]!])),
+  });
+  const store = new ParameterStore(params.specs).initialise(1);
+  const fed = { weights: { data: Float32Array.from(weights), shape: [1, 2, 8] } };
+  const results = await program.run({ ...encoder.batch(sentences).feeds, ...store.tensors(), ...fed });
+  await program.dispose();
+  return Object.fromEntries(names.map((name) => [name, results[`d ${name}`]!.data]));
+}
+
+describe("a saved encoder", () => {
+  it("is made again from its settings and files, and gives the same vectors with the same weights", async () => {
+    const sentences = ["The cats sat", "on a mat ."].map(sentenceOf);
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences);
+    const restored = restoreTransformer(transformerSettings.parse(encoder.settings), encoder.files());
+    expect(Object.keys(encoder.files())).toEqual(["transformer.json", "tokenizer.json", "vocabulary.json"]);
+    expect(restored.settings).toEqual(encoder.settings);
+    expect(restored.files()).toEqual(encoder.files());
+    expect(restored.tables[0]!.values).toEqual(new Float32Array(encoder.tables[0]!.values.length));
+    restored.tables[0]!.values.set(encoder.tables[0]!.values);
+    expect(await run(restored, sentences, await values(encoder))).toEqual(
+      await run(encoder, sentences, await values(encoder)),
+    );
+  });
+
+  it("says which of its files is missing", () => {
+    expect(() => restoreTransformer(plain, {})).toThrow("transformer encoder: the model has no file transformer.json");
+  });
+
+  async function values(encoder: Encoder): Promise<ParameterStore> {
+    const params = new Parameters();
+    encoder.build(params, {});
+    return new ParameterStore(params.specs).initialise(1);
+  }
+
+  async function run(encoder: Encoder, sentences: readonly Sentence[], store: ParameterStore): Promise<unknown> {
+    const params = new Parameters();
+    const { first, last } = encoder.build(params, {});
+    // One array of numbers serves both, so names, shapes and order must agree.
+    const own = new ParameterStore(params.specs, store.data);
+    const program = await Program.compile({ first, last });
+    const results = await program.run({ ...encoder.batch(sentences).feeds, ...own.tensors() });
+    await program.dispose();
+    return results;
+  }
+});
+
+describe("word features", () => {
+  it("stand beside the vectors of a model that does not see capitals", async () => {
+    const sentences = [sentenceOf("The cat"), sentenceOf("the cat")];
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences);
+    expect(encoder.settings.features).toBe(true);
+    const { first, last } = await encode(encoder, sentences);
+    const { charFilters, shapeWidth } = transformerSettings.parse({}).featureSettings;
+    expect(first[0]![0]!.length).toBe(8 + charFilters + shapeWidth);
+    expect(last[0]![0]!.length).toBe(8 + charFilters + shapeWidth);
+    expectClose(first[0]![0]!.slice(0, 8), first[1]![0]!.slice(0, 8), 0, "the model cannot tell The from the");
+    expect(first[0]![0]!.slice(8)).not.toEqual(first[1]![0]!.slice(8));
+  });
+
+  it("are left out for a model that sees capitals, and where tokens are single characters", async () => {
+    const cased = { ...tinyModel("bert"), tokenizer: wordPieceTokenizer({ lowercase: false }) };
+    const words = [sentenceOf("The cat")];
+    expect((await loadTransformer(await writeModel(cased), words)).settings.features).toBe(false);
+    const characters = [sentenceOf("北 京 大 学")];
+    expect((await loadTransformer(await writeModel(tinyModel("bert")), characters)).settings.features).toBe(false);
+  });
+});
+
+describe("the work of a forward pass", () => {
+  it("counts two operations for each product of a matrix", async () => {
+    const encoder = await loadTransformer(await writeModel(tinyModel("electra")), [], plain);
+    // One row of 5: projection 4 × 8; two layers of four 8 × 8, twice 8 × 12, and twice 5 × 8 for scores and mixture.
+    const expected = 2 * 5 * (4 * 8 + 2 * (4 * 64 + 2 * 96 + 2 * 5 * 8));
+    expect(encoder.flops(encoder.batch([sentenceOf("cats sat")]))).toBe(expected);
+  });
+});
+
+describe("files that do not fit together", () => {
+  it("are refused by tensor, with both shapes", async () => {
+    const model = tinyModel("bert");
+    const { "encoder.layer.1.output.dense.bias": removed, ...rest } = model.tensors;
+    const directory = await writeModel({ ...model, tensors: rest });
+    const weights = join(directory, "model.safetensors");
+    await expect(loadTransformer(directory, [])).rejects.toThrow(
+      `${weights}: bert weights: no tensor "encoder.layer.1.output.dense.bias" or "bert.encoder.layer.1.output.dense.bias"`,
+    );
+    await writeSafetensors(weights, {
+      ...rest,
+      "encoder.layer.1.output.dense.bias": { data: new Float32Array(9), shape: [9] },
+    });
+    await expect(loadTransformer(directory, [])).rejects.toThrow(
+      `${weights}: bert weights: tensor "encoder.layer.1.output.dense.bias" must have shape [8] by the config, got [9]`,
+    );
+    expect(removed?.shape).toEqual([8]);
+  });
+
+  it("are refused when the tokenizer knows more sub-words than the model", async () => {
+    const directory = await writeModel(tinyModel("bert"));
+    const config = JSON.parse(await readFile(join(directory, "config.json"), "utf8")) as object;
+    await writeFile(join(directory, "config.json"), JSON.stringify({ ...config, vocab_size: 20 }));
+    await expect(loadTransformer(directory, [])).rejects.toThrow("has ids up to 24, but the model knows 20 sub-words");
+  });
+});

@@ -1,0 +1,73 @@
+import { dropout, linear, type Noise, normalise, type Parameters, transformerBlock } from "../../nn/index.ts";
+import { add, flatten, gather, input, mul, plus, slice, sub, type Tensor, unsqueeze } from "../../tensor/index.ts";
+import type { EncoderBatch, EncoderContext } from "../encoder.ts";
+import { type Architecture, activations } from "./config.ts";
+import { wordTable } from "./weights.ts";
+
+/** Dropout rates in training. */
+export interface DropoutRates {
+  readonly dropout: number;
+  readonly attentionDropout: number;
+}
+
+/** Far below any score: its share in a softmax is exactly 0. */
+const hiddenScore = 1e9;
+
+/**
+ * The graph of the model, from embeddings to the states of the last layer: `[windows, pieces, hidden]`. All its
+ * parameters must have been declared.
+ */
+export function states(
+  params: Parameters,
+  weights: ReadonlyMap<string, Tensor>,
+  architecture: Architecture,
+  rates: DropoutRates,
+  { noise }: EncoderContext,
+): Tensor {
+  const { hidden, heads, inner, epsilon, layers } = architecture;
+  const rowNoise = noise && perRow(noise);
+  const visible = input("transformer.visible", "float32", ["windows", "pieces"]);
+  const bias = mul(unsqueeze(unsqueeze(sub(visible, 1), 1), 1), hiddenScore); // [windows, 1, 1, pieces]
+  const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
+  let x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
+  if (architecture.embedding !== hidden) x = linear(params, "transformer.project", x, hidden);
+  const options = {
+    heads,
+    inner,
+    epsilon,
+    ...rates,
+    noise: rowNoise,
+    activation: activations[architecture.activation],
+  };
+  for (let layer = 0; layer < layers; layer++) x = transformerBlock(params, `transformer.${layer}`, x, bias, options);
+  return x;
+}
+
+/** Words, positions and the first token type: `[windows, pieces, embedding]`. */
+function embeddings(weights: ReadonlyMap<string, Tensor>, { embedding, positionOffset }: Architecture): Tensor {
+  const words = input(wordTable.name, "float32", ["windows", "pieces", embedding]);
+  const positions = weights.get("transformer.positions")!;
+  const placed = add(words, slice(positions, 0, positionOffset, plus("pieces", positionOffset)));
+  const types = weights.get("transformer.types");
+  return types ? add(placed, slice(types, 0, 0, 1)) : placed;
+}
+
+/** Vectors of words `[batch, time, hidden]` from the states, by the input that says where each one stands. */
+export function wordStates(all: Tensor, which: "first" | "last"): Tensor {
+  return gather(flatten(all), input(`transformer.${which}`, "int32", ["batch", "time"]));
+}
+
+/** A key for each window from the keys of the sentences. */
+function perRow({ keys }: Noise): Noise {
+  const sentence = input("transformer.sentence", "int32", ["windows"]);
+  const salt = input("transformer.salt", "int32", ["windows"]);
+  return { keys: add(gather(keys, sentence), salt) };
+}
+
+/** Multiply–add operations ×2 of a forward pass. */
+export function forwardFlops({ embedding, hidden, inner, layers }: Architecture, { feeds }: EncoderBatch): number {
+  const [windows, pieces] = feeds["transformer.visible"]!.shape as [number, number];
+  const perPiece = layers * (4 * hidden * hidden + 2 * hidden * inner + 2 * pieces * hidden);
+  const projection = embedding === hidden ? 0 : embedding * hidden;
+  return 2 * windows * pieces * (perPiece + projection);
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { type Batch, predictionBatch } from "../models/batch.ts";
+import { gridSize, longest, type SpanGrid, spanGrid } from "../models/span-grid.ts";
+import type { SpanModel } from "../models/span-model.ts";
+import { shift, type Window, windows } from "../models/windows.ts";
+import type { ParameterStore } from "../nn/index.ts";
+import { Program, type RuntimeOptions } from "../tensor/index.ts";
+import { annotate, type Entity, type Sentence, tokenCount } from "../text/index.ts";
+import { type Candidate, resolve } from "./decode.ts";
+
+export const decodeSettings = z.strictObject({
+  overlap: z.enum(["flat", "nested", "all"]).default("flat"),
+  /** Entities below this probability are left out. */
+  minScore: z.number().min(0).max(1).default(0),
+});
+export type DecodeSettings = z.output<typeof decodeSettings>;
+
+/** Padded tokens, and spans, that go through the model at once. */
+const budget = { tokens: 2048, spans: 40_000 };
+
+/** A span model made ready for prediction with the weights of a store. */
+export class Predictor {
+  private readonly model: SpanModel;
+  private readonly store: ParameterStore;
+  private readonly program: Program;
+
+  private constructor(model: SpanModel, store: ParameterStore, program: Program) {
+    this.model = model;
+    this.store = store;
+    this.program = program;
+  }
+
+  static async create(model: SpanModel, store: ParameterStore, runtime: RuntimeOptions = {}): Promise<Predictor> {
+    return new Predictor(model, store, await Program.compile({ logProbs: model.prediction() }, runtime));
+  }
+
+  /** The sentences with predicted entities in place of what was known about them. */
+  async predict(
+    sentences: readonly Sentence[],
+    options: DecodeSettings = decodeSettings.parse({}),
+  ): Promise<Sentence[]> {
+    const found = sentences.map((): Candidate[] => []);
+    const pieces = sentences.flatMap((sentence, at) =>
+      tokenCount(sentence) > 0 ? windows(sentence).map((window) => ({ at, window })) : [],
+    );
+    pieces.sort((a, b) => tokenCount(a.window.sentence) - tokenCount(b.window.sentence));
+    for (const group of groups(pieces, ({ window }) => window.sentence, this.model.settings.maxWidth)) {
+      const results = await this.candidates(group.map(({ window }) => window));
+      group.forEach(({ at }, i) => {
+        found[at]!.push(...results[i]!);
+      });
+    }
+    return sentences.map((sentence, i) => {
+      const entities = resolve(found[i]!, options.overlap).map((each) => this.entity(each));
+      const kept = entities.filter(({ score }) => score! >= options.minScore);
+      return annotate(sentence, { entities: kept, rejected: [], unsure: [], complete: [] });
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await this.program.dispose();
+  }
+
+  /** Log-probabilities `[spans, labels]` of every span of the grid of each sentence. */
+  async scores(sentences: readonly Sentence[]): Promise<{ grid: SpanGrid; logProbs: Float32Array }[]> {
+    const items = sentences.map((sentence) => ({
+      sentence,
+      grid: spanGrid(tokenCount(sentence), this.model.settings.maxWidth),
+    }));
+    const { batch, width } = predictionBatch(items, this.model.encoder);
+    const logProbs = await this.run(batch);
+    const row = width * (this.model.types.length + 1);
+    return items.map(({ grid }, b) => ({
+      grid,
+      logProbs: logProbs.subarray(b * row, b * row + grid.size * (this.model.types.length + 1)),
+    }));
+  }
+
+  private async run({ feeds }: Batch): Promise<Float32Array> {
+    const { logProbs } = await this.program.run({ ...this.store.tensors(), ...feeds });
+    return logProbs!.data as Float32Array;
+  }
+
+  private async candidates(pieces: readonly Window[]): Promise<Candidate[][]> {
+    const labels = this.model.types.length + 1;
+    const scored = await this.scores(pieces.map(({ sentence }) => sentence));
+    return scored.map(({ grid, logProbs }, i) => {
+      const { offset, ownStart, ownEnd } = pieces[i]!;
+      const [starts, ends] = [grid.starts(), grid.ends()];
+      const result: Candidate[] = [];
+      for (let span = 0; span < grid.size; span++) {
+        const start = starts[span]!;
+        if (start < ownStart || start >= ownEnd) continue;
+        const label = bestLabel(logProbs, span * labels, labels);
+        if (label > 0)
+          result.push(shift({ start, end: ends[span]!, label, score: logProbs[span * labels + label]! }, offset));
+      }
+      return result;
+    });
+  }
+
+  private entity({ start, end, label, score }: Candidate): Entity {
+    return { start, end, type: this.model.types[label - 1]!, score: Math.exp(score) };
+  }
+}
+
+function bestLabel(scores: Float32Array, from: number, labels: number): number {
+  let best = 0;
+  for (let label = 1; label < labels; label++) if (scores[from + label]! > scores[from + best]!) best = label;
+  return best;
+}
+
+/** Cuts pieces that are sorted by length into groups that keep the budgets. */
+function* groups<T>(pieces: readonly T[], sentenceOf: (piece: T) => Sentence, maxWidth: number): Generator<T[]> {
+  let group: T[] = [];
+  for (const piece of pieces) {
+    const length = longest([sentenceOf(piece)]);
+    const rows = group.length + 1;
+    if (group.length > 0 && (rows * length > budget.tokens || rows * gridSize(length, maxWidth) > budget.spans)) {
+      yield group;
+      group = [];
+    }
+    group.push(piece);
+  }
+  if (group.length > 0) yield group;
+}

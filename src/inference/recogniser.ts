@@ -1,0 +1,91 @@
+import { type LoadedModel, loadModel } from "../models/directory.ts";
+import type { RuntimeOptions } from "../tensor/index.ts";
+import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
+import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
+
+/** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
+export interface TaggedEntity {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly type: string;
+  /** Probability under the model. */
+  readonly score: number;
+}
+
+export interface RecogniserOptions extends RuntimeOptions {
+  /** How overlapping spans are resolved and the least score; as the model was trained when not given. */
+  readonly decode?: Partial<DecodeSettings>;
+}
+
+/** Tokens that are read ahead before the model runs: enough to fill batches of like length, little enough to keep. */
+const readAhead = 20_000;
+
+/** A trained model at work. */
+export class Recogniser {
+  /** The entity types it knows. */
+  readonly types: readonly string[];
+  private readonly predictor: Predictor;
+  private readonly decode: DecodeSettings;
+
+  private constructor({ model }: LoadedModel, predictor: Predictor, decode: DecodeSettings) {
+    this.types = model.types;
+    this.predictor = predictor;
+    this.decode = decode;
+  }
+
+  /** Opens a model directory. */
+  static async load(directory: string, { decode, ...runtime }: RecogniserOptions = {}): Promise<Recogniser> {
+    const loaded = await loadModel(directory);
+    const settings = decodeSettings.parse({ ...(loaded.config.training.decode as object | undefined), ...decode });
+    return new Recogniser(loaded, await Predictor.create(loaded.model, loaded.store, runtime), settings);
+  }
+
+  /** The entities of a text of any length. */
+  async tag(text: string): Promise<TaggedEntity[]> {
+    const [document] = await this.documents([tokenise(text)]);
+    return document!.sentences.flatMap((sentence) =>
+      sentence.entities.map((entity) => ({
+        ...characters(sentence, entity),
+        text: surface(sentence, entity),
+        type: entity.type,
+        score: entity.score!,
+      })),
+    );
+  }
+
+  /** Documents with predicted entities, in order, in bounded memory. */
+  async *stream(documents: Iterable<Document> | AsyncIterable<Document>): AsyncGenerator<Document> {
+    let ahead: Document[] = [];
+    let tokens = 0;
+    for await (const document of documents) {
+      ahead.push(document);
+      for (const sentence of document.sentences) tokens += tokenCount(sentence);
+      if (tokens < readAhead) continue;
+      yield* await this.documents(ahead);
+      ahead = [];
+      tokens = 0;
+    }
+    yield* await this.documents(ahead);
+  }
+
+  /** Sentences with predicted entities in place of what was known about them. */
+  sentences(sentences: readonly Sentence[]): Promise<Sentence[]> {
+    return this.predictor.predict(sentences, this.decode);
+  }
+
+  /** Frees the model. */
+  async dispose(): Promise<void> {
+    await this.predictor.dispose();
+  }
+
+  private async documents(documents: readonly Document[]): Promise<Document[]> {
+    const tagged = await this.sentences(documents.flatMap(({ sentences }) => sentences));
+    let at = 0;
+    return documents.map((document) => {
+      const sentences = tagged.slice(at, at + document.sentences.length);
+      at += document.sentences.length;
+      return { ...document, sentences };
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Encoded } from "../encoders/encoder.ts";
+import { dropout, embedding, glorot, linear, type Noise, type Parameters, widthOf, zero } from "../nn/index.ts";
+import {
+  add,
+  cast,
+  concat,
+  equal,
+  matmul,
+  mul,
+  relu,
+  split,
+  sub,
+  type Tensor,
+  tanh,
+  unsqueeze,
+} from "../tensor/index.ts";
+
+/** Spans of a batch: token numbers `[batch, spans]`; `ends` is the last token, not the one after it. */
+export interface SpanIndices {
+  readonly starts: Tensor;
+  readonly ends: Tensor;
+  /** 0, 1, 2 … for every place of the time axis: `[time]`. */
+  readonly positions: Tensor;
+}
+
+export interface ScorerSettings {
+  /** Width of the hidden state of a span. */
+  readonly hidden: number;
+  readonly dropout: number;
+  /** Widths from this on share one embedding (only the scorer with width embeddings). */
+  readonly maxWidth: number;
+  readonly labels: number;
+}
+
+/** What a scorer says of spans: a vector each, from which the logits come. */
+export interface SpanScores {
+  /** `[batch, spans, hidden]` */
+  readonly hidden: Tensor;
+  /** `[batch, spans, labels]` */
+  readonly logits: Tensor;
+}
+
+export type Scorer = (
+  params: Parameters,
+  encoded: Encoded,
+  spans: SpanIndices,
+  settings: ScorerSettings,
+  noise: Noise | undefined,
+) => SpanScores;
+
+/**
+ * Start, end, their difference and their product (papers 000 and 004). W[h_i; h_j; h_i−h_j; h_i⊙h_j] is written as
+ * (W₁+W₃)h_i + (W₂−W₃)h_j + W₄(h_i⊙h_j): two products per token and one per span, never a table of 4d per span.
+ */
+export const productScorer: Scorer = (params, { first, last }, spans, { hidden, dropout: rate, labels }, noise) => {
+  const width = widthOf(first);
+  const weight = (part: string): Tensor => params.declare(`span.${part}`, [width, hidden], glorot);
+  const difference = weight("difference");
+  const starts = matmul(first, add(weight("start"), difference));
+  const ends = matmul(last, sub(weight("end"), difference));
+  const [start, i] = split(gatherTokens(concat([starts, first], -1), spans.starts, spans), -1, [hidden, width]) as [
+    Tensor,
+    Tensor,
+  ];
+  const [end, j] = split(gatherTokens(concat([ends, last], -1), spans.ends, spans), -1, [hidden, width]) as [
+    Tensor,
+    Tensor,
+  ];
+  const product = matmul(mul(i, j), weight("product"));
+  const sums = add(add(add(start, end), product), params.declare("span.bias", [hidden], zero));
+  const state = dropout(tanh(sums), rate, noise, "span.hidden");
+  return { hidden: state, logits: linear(params, "span.labels", state, labels) };
+};
+
+/** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
+export const widthScorer: Scorer = (
+  params,
+  { first, last },
+  spans,
+  { hidden, dropout: rate, maxWidth, labels },
+  noise,
+) => {
+  const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);
+  const end = gatherTokens(linear(params, "span.end", last, hidden, { bias: false }), spans.ends, spans);
+  const places = sub(spans.ends, spans.starts);
+  const width = linear(params, "span.width", embedding(params, "span.widths", places, maxWidth, 150), hidden);
+  const one = dropout(relu(add(add(start, end), width)), rate, noise, "span.one");
+  const two = dropout(relu(linear(params, "span.two", one, hidden)), rate, noise, "span.two");
+  return { hidden: two, logits: linear(params, "span.labels", two, labels) };
+};
+
+/** Scorers by name: the first column is what `--set scorer=` takes. */
+export const scorers = { product: productScorer, width: widthScorer };
+export type ScorerName = keyof typeof scorers;
+
+/**
+ * Vectors of tokens by their number in their own sentence: `[batch, time, d]` and `[batch, spans]` → `[batch, spans, d]`,
+ * as a product with one-hot rows. Forwards and backwards it is one batched matrix product, in a fixed order of additions.
+ */
+export function gatherTokens(vectors: Tensor, ids: Tensor, { positions }: Pick<SpanIndices, "positions">): Tensor {
+  return matmul(cast(equal(unsqueeze(ids, -1), positions), "float32"), vectors);
+}

@@ -1,0 +1,23 @@
+/** Layers: functions that declare parameters and build graphs from tensor ops. */
+export { type CharCnnOptions, charCnn, convolution } from "./convolution.ts";
+export {
+  type Chain,
+  type ChainOptions,
+  type ChainWeights,
+  chainScores,
+  constrainedLogLikelihood,
+  crf,
+  impossible,
+  type Legal,
+  logLikelihood,
+  logPartition,
+  marginals,
+  sequenceScore,
+} from "./crf.ts";
+export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from "./initialise.ts";
+export { dropout, embedding, linear, type Noise, normalise, widthOf } from "./layers.ts";
+export { bilstm, lstm } from "./lstm.ts";
+export { type ParameterSpec, ParameterStore, Parameters, type Slot } from "./parameters.ts";
+export { type RemovalMode, removalLogLikelihood } from "./removed-tokens.ts";
+export { attention, type TransformerOptions, transformerBlock } from "./transformer.ts";
+export { viterbi } from "./viterbi.ts";

@@ -1,0 +1,41 @@
+import { add, mul, oneHot, sub, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
+import { type Chain, type ChainWeights, constrainedLogLikelihood, ends, logLikelihood, previous } from "./crf.ts";
+import { widthOf } from "./layers.ts";
+
+/** What the sentence's score forgets at a removed token; `kept` and `mask` are `[batch, time]`. */
+const forgetting = {
+  /** The emission and the transition into the token, as the equation of the paper reads. */
+  literal: (kept: Tensor): ChainWeights => ({ emission: kept, entry: kept }),
+  /** The emission alone. */
+  emission: (kept: Tensor): ChainWeights => ({ emission: kept }),
+  /** The emission and both transitions: the chain starts anew. */
+  break: (kept: Tensor, mask: Tensor): ChainWeights => {
+    const { first, last } = ends(mask);
+    return {
+      emission: kept,
+      entry: mul(kept, add(previous(kept), first)),
+      end: sum(mul(kept, last), { axes: 1 }),
+    };
+  },
+};
+
+/** `marginal` forgets nothing, and sums over the tags of removed tokens instead. */
+export type RemovalMode = keyof typeof forgetting | "marginal";
+
+/**
+ * log p(tags | emissions) when tokens are taken out of the loss: `kept` is `[batch, time]`, 0 at removed tokens (the
+ * two-step method). The removed tokens' tags in `tags` still count where a mode keeps a transition that touches them.
+ */
+export function removalLogLikelihood(
+  mode: RemovalMode,
+  chain: Chain<Tensor>,
+  emissions: Tensor,
+  mask: Tensor,
+  tags: Tensor,
+  kept: Tensor,
+): Tensor {
+  if (mode !== "marginal") return logLikelihood(chain, emissions, mask, tags, forgetting[mode](kept, mask));
+  const keep = unsqueeze(kept, -1);
+  const allowed = add(mul(oneHot(tags, widthOf(emissions)), keep), sub(1, keep));
+  return constrainedLogLikelihood(chain, emissions, mask, allowed);
+}

@@ -1,0 +1,52 @@
+import { type Chain, impossible } from "./crf.ts";
+
+/**
+ * The tag sequence with the highest score, for the emissions of one sentence, row by row. Of equal sequences the one with
+ * the smaller tag at the last place where they differ. `allowed` (like the emissions, 0 or not) narrows the choice.
+ */
+export function viterbi(
+  emissions: ArrayLike<number>,
+  { transitions, start, end }: Chain<ArrayLike<number>>,
+  allowed?: ArrayLike<number>,
+): Int32Array {
+  const tags = start.length;
+  const length = checkedLength(emissions, tags, allowed);
+  if (length === 0) return new Int32Array();
+  const emission = (at: number): number => emissions[at]! + (allowed && !allowed[at] ? impossible : 0);
+  const from = new Int32Array(length * tags);
+  let reached = Float64Array.from({ length: tags }, (_, tag) => start[tag]! + emission(tag));
+  for (let token = 1; token < length; token++) {
+    const next = new Float64Array(tags);
+    for (let tag = 0; tag < tags; tag++) {
+      const best = bestOf(tags, (before) => reached[before]! + transitions[before * tags + tag]!);
+      from[token * tags + tag] = best;
+      next[tag] = reached[best]! + transitions[best * tags + tag]! + emission(token * tags + tag);
+    }
+    reached = next;
+  }
+  const path = new Int32Array(length);
+  path[length - 1] = bestOf(tags, (tag) => reached[tag]! + end[tag]!);
+  for (let token = length - 1; token > 0; token--) path[token - 1] = from[token * tags + path[token]!]!;
+  return path;
+}
+
+function bestOf(tags: number, score: (tag: number) => number): number {
+  let best = 0;
+  let highest = score(0);
+  for (let tag = 1; tag < tags; tag++) {
+    const found = score(tag);
+    if (found > highest) [best, highest] = [tag, found];
+  }
+  return best;
+}
+
+function checkedLength(emissions: ArrayLike<number>, tags: number, allowed: ArrayLike<number> | undefined): number {
+  const length = emissions.length / tags;
+  if (tags === 0 || !Number.isInteger(length)) {
+    throw new RangeError(`viterbi: ${emissions.length} emissions do not make rows of ${tags} tags`);
+  }
+  if (allowed && allowed.length !== emissions.length) {
+    throw new RangeError(`viterbi: need ${emissions.length} flags of allowed tags, got ${allowed.length}`);
+  }
+  return length;
+}

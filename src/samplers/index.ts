@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { all, allSettings } from "./all.ts";
+import type { Sampler } from "./sampler.ts";
+import { uniform, uniformSettings } from "./uniform.ts";
+
+/** The settings of every sampler: `name` tells which. */
+export const samplerSettings = z.discriminatedUnion("name", [allSettings, uniformSettings]);
+export type SamplerSettings = z.output<typeof samplerSettings>;
+
+/** Every sampler by name. */
+export const samplers: {
+  readonly [K in SamplerSettings["name"]]: (settings: Extract<SamplerSettings, { name: K }>) => Sampler;
+} = {
+  all,
+  uniform,
+};
+
+export function makeSampler(settings: SamplerSettings): Sampler {
+  return samplers[settings.name](settings as never);
+}
+
+export type { Draw, Sampler } from "./sampler.ts";
+export { drawCount } from "./uniform.ts";
+export { all, uniform };

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { sampleIndices } from "../util/random.ts";
+import type { Sampler } from "./sampler.ts";
+
+export const uniformSettings = z.strictObject({
+  name: z.literal("uniform"),
+  /** λ: so many negatives for each token. */
+  rate: z.number().min(0).default(0.35),
+  /** ⌈λn⌉ as in the paper, or ⌊λn⌋ + 1 as in its code. */
+  count: z.enum(["ceil", "floor+1"]).default("ceil"),
+});
+export type UniformSettings = z.output<typeof uniformSettings>;
+
+/** ⌈λn⌉ unknown spans, each subset equally likely, drawn anew at every visit (Li, Liu and Shi: negative sampling). */
+export function uniform({ rate, count }: Omit<UniformSettings, "name">): Sampler {
+  return {
+    name: "uniform",
+    choose: ({ length, candidates, rng }) => sampleIndices(candidates, drawCount(rate, length, count), rng),
+  };
+}
+
+/** How many negatives a sentence of n tokens gets. The small number keeps 0.35 · 20 = 7.000000000000001 from becoming 8. */
+export function drawCount(rate: number, length: number, count: UniformSettings["count"] = "ceil"): number {
+  if (rate === 0) return 0;
+  return count === "ceil" ? Math.ceil(rate * length - 1e-9) : Math.floor(rate * length + 1e-9) + 1;
+}

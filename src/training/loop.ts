@@ -1,0 +1,129 @@
+import { evaluate, type Report } from "../evaluation/index.ts";
+import { trainingBatch } from "../models/batch.ts";
+import { epochBatches } from "./batches.ts";
+import { schedules } from "./schedule.ts";
+import type { Session } from "./session.ts";
+
+/** How far a run is: with the arrays of the learner, all that a restart needs. */
+export interface Progress {
+  /** Completed epochs. */
+  epoch: number;
+  /** Batches done in the epoch that is under way. */
+  batch: number;
+  /** Sums over the part of the epoch since the last evaluation. */
+  tally: Tally;
+  best: { readonly f1: number; readonly epoch: number } | null;
+  /** Evaluations since the best one. */
+  stale: number;
+  finished: boolean;
+  /** Every evaluation so far. */
+  history: EvaluationRecord[];
+}
+
+interface Tally {
+  loss: number;
+  batches: number;
+  negatives: number;
+  missampled: number;
+}
+
+export interface StepRecord {
+  readonly kind: "step";
+  readonly epoch: number;
+  readonly batch: number;
+  readonly batches: number;
+  readonly loss: number;
+  readonly norm: number;
+  readonly tokens: number;
+}
+
+/** An evaluation on dev: at the end of each epoch, or more often. */
+export interface EvaluationRecord {
+  readonly kind: "evaluation";
+  /** Epochs done, with a fraction when within one. */
+  readonly epoch: number;
+  /** Mean loss since the last evaluation. */
+  readonly loss: number;
+  readonly dev: Report | null;
+  readonly improved: boolean;
+  /** Unknown spans that served as negatives since the last evaluation. */
+  readonly negatives: number;
+  /** Share of them that were hidden entities, when these are known. */
+  readonly missampling?: number;
+}
+
+export type TrainingRecord = StepRecord | EvaluationRecord;
+
+export function startOfRun(): Progress {
+  return { epoch: 0, batch: 0, tally: emptyTally(), best: null, stale: 0, finished: false, history: [] };
+}
+
+/**
+ * The training loop. Yields a record after each step and each evaluation and does nothing else: saving, logging and
+ * stopping are the caller's. `progress` is up to date at every yield, so the caller may keep it and go on later.
+ */
+export async function* trainingLoop(session: Session, progress: Progress): AsyncGenerator<TrainingRecord> {
+  const { settings, items, learner, model, sampler } = session;
+  const schedule = schedules[settings.schedule]({ warmup: settings.warmup });
+  const lengths = items.map(({ grid }) => grid.length);
+  while (!progress.finished && progress.epoch < settings.epochs) {
+    const { epoch } = progress;
+    const batches = epochBatches(lengths, { tokens: settings.batchTokens, seed: settings.seed, epoch });
+    const marks = evaluationMarks(batches.length, settings.evaluations);
+    for (const [number, members] of batches.entries()) {
+      if (number < progress.batch) continue;
+      const chosen = members.map((member) => items[member]!);
+      const { batch, counts } = trainingBatch(chosen, model.encoder, sampler, { seed: settings.seed, epoch });
+      const done = (epoch + number / batches.length) / settings.epochs;
+      const { loss, norm } = await learner.step(batch, schedule(done + 1 / (2 * batches.length * settings.epochs)));
+      progress.batch = number + 1;
+      progress.tally.loss += loss;
+      progress.tally.batches++;
+      progress.tally.negatives += counts.negatives;
+      progress.tally.missampled += counts.missampled;
+      yield { kind: "step", epoch, batch: number + 1, batches: batches.length, loss, norm, tokens: counts.tokens };
+      if (marks.has(number + 1)) yield await evaluation(session, progress, batches.length);
+      if (progress.finished) return;
+    }
+  }
+}
+
+async function evaluation(session: Session, progress: Progress, batches: number): Promise<EvaluationRecord> {
+  const { settings, predictor, dev, items } = session;
+  const { tally } = progress;
+  const predicted = await predictor.predict(dev, settings.decode);
+  const report = dev.length > 0 ? await evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! }))) : null;
+  const epoch = progress.epoch + progress.batch / batches;
+  const improved = report === null || progress.best === null || report.f1 > progress.best.f1;
+  if (improved) progress.best = { f1: report?.f1 ?? 0, epoch };
+  progress.stale = improved ? 0 : progress.stale + 1;
+  progress.tally = emptyTally();
+  if (progress.batch === batches) {
+    progress.epoch++;
+    progress.batch = 0;
+  }
+  progress.finished =
+    progress.epoch >= settings.epochs || (settings.patience > 0 && progress.stale >= settings.patience);
+  const known = items.some(({ hidden }) => hidden !== undefined);
+  const record: EvaluationRecord = {
+    kind: "evaluation",
+    epoch,
+    loss: tally.loss / Math.max(1, tally.batches),
+    dev: report,
+    improved,
+    negatives: tally.negatives,
+    ...(known && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),
+  };
+  progress.history.push(record);
+  return record;
+}
+
+/** After which batches of an epoch dev is looked at. */
+function evaluationMarks(batches: number, evaluations: number): Set<number> {
+  const marks = Array.from({ length: evaluations }, (_, i) => Math.round((batches * (i + 1)) / evaluations));
+  return new Set(marks.filter((mark) => mark > 0));
+}
+
+function emptyTally(): Tally {
+  return { loss: 0, batches: 0, negatives: 0, missampled: 0 };
+}

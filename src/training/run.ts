@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openEncoder } from "../encoders/index.ts";
+import { saveModel } from "../models/directory.ts";
+import { writeTextAtomically } from "../util/atomic.ts";
+import { InputError } from "../util/errors.ts";
+import { modelCard } from "./card.ts";
+import { hasCheckpoint, removeCheckpoint, restoreCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { type EvaluationRecord, type Progress, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
+import {
+  closeSession,
+  hashSentences,
+  openSession,
+  type Preparation,
+  type Session,
+  type TrainingData,
+} from "./session.ts";
+import type { Settings } from "./settings.ts";
+
+export interface RunOptions {
+  /** Where the model is kept. */
+  readonly directory: string;
+  /** Go on from the directory's checkpoint. */
+  readonly resume?: boolean;
+  /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export type RunRecord =
+  | { readonly kind: "start"; readonly preparation: Preparation; readonly resumed: boolean }
+  | TrainingRecord;
+
+/** The time between checkpoints within a long epoch. */
+const checkpointEvery = 10 * 60_000;
+
+/**
+ * Trains a model into a directory: the best on dev is saved whenever it gets better, `metrics.jsonl` has a line for each
+ * evaluation, and a checkpoint lets an interrupted or killed run go on to the same weights as one never stopped.
+ */
+export async function* run(
+  data: TrainingData,
+  settings: Settings,
+  options: RunOptions,
+): AsyncGenerator<RunRecord, EvaluationRecord[]> {
+  const { directory, resume = false, signal } = options;
+  const resumed = resume && hasCheckpoint(directory);
+  if (!resumed && existsSync(join(directory, "config.json"))) {
+    if (resume) throw new InputError("the run in this folder is finished; nothing to resume", { file: directory });
+    throw new InputError("the folder holds a model already; choose another, remove it, or give --resume", {
+      file: directory,
+    });
+  }
+  await mkdir(directory, { recursive: true });
+  const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
+  const session = await openSession(data, encoder, settings);
+  try {
+    const progress = resumed ? restoreCheckpoint(directory, session) : startOfRun();
+    yield { kind: "start", preparation: session.preparation, resumed };
+    yield* supervised(session, progress, data, directory, signal);
+    await removeCheckpoint(directory);
+    return progress.history;
+  } finally {
+    await closeSession(session);
+  }
+}
+
+async function* supervised(
+  session: Session,
+  progress: Progress,
+  data: TrainingData,
+  directory: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TrainingRecord> {
+  const started = Date.now();
+  let saved = started;
+  for await (const record of trainingLoop(session, progress)) {
+    if (record.kind === "evaluation") {
+      if (record.improved) await keepBest(session, progress, data, directory);
+      await writeTextAtomically(
+        join(directory, "metrics.jsonl"),
+        progress.history.map((each) => `${JSON.stringify(each)}\n`).join(""),
+      );
+    }
+    if (record.kind === "evaluation" || signal?.aborted || Date.now() - saved > checkpointEvery) {
+      await saveCheckpoint(directory, session, progress);
+      saved = Date.now();
+    }
+    yield record;
+    signal?.throwIfAborted();
+    const { minutes } = session.settings;
+    if (minutes > 0 && Date.now() - started > minutes * 60_000 && progress.best) return;
+  }
+}
+
+async function keepBest(
+  { model, learner, settings }: Session,
+  progress: Progress,
+  data: TrainingData,
+  directory: string,
+): Promise<void> {
+  const record = progress.history.at(-1)!;
+  const provenance = {
+    seed: settings.seed,
+    data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
+    epoch: record.epoch,
+    dev: record.dev && {
+      precision: record.dev.precision,
+      recall: record.dev.recall,
+      f1: record.dev.f1,
+      support: record.dev.support,
+    },
+  };
+  await saveModel(directory, model, learner.store, {
+    training: settings,
+    provenance,
+    card: modelCard(model, settings, record, data),
+  });
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { bilstmSettings, transformerSettings } from "../encoders/index.ts";
+import { decodeSettings } from "../inference/predict.ts";
+import { type MethodName, methods, type SettingsInput } from "../methods/index.ts";
+import { spanModelSettings } from "../models/span-model.ts";
+import { objectiveSettings } from "../objectives/index.ts";
+import { samplerSettings } from "../samplers/index.ts";
+import { InputError, quote, unknownName } from "../util/errors.ts";
+
+/** A part that may be given by name alone: `sampler: uniform` stands for `sampler: { name: uniform }`. */
+function named<S extends z.ZodType>(schema: S): z.ZodPreprocess<S> {
+  return z.preprocess((given) => (typeof given === "string" ? { name: given } : given), schema);
+}
+
+/** Every setting of a training run. What is not given has the default that stands here or beside the code that uses it. */
+export const settingsSchema = z.strictObject({
+  method: z.string().default("ce"),
+  /** `bilstm`, or `transformer:` with a directory or an installed package. */
+  encoder: z.string().default("bilstm"),
+  seed: z.int().default(1),
+  epochs: z.int().min(1).default(20),
+  /** Stop after so many evaluations without a better result on dev; 0 never stops early. */
+  patience: z.int().min(0).default(5),
+  /** Evaluations on dev per epoch. */
+  evaluations: z.int().min(1).default(1),
+  /** Stop after so many minutes; 0 is no limit. A run that was stopped so depends on the machine. */
+  minutes: z.number().min(0).default(0),
+  /** Padded tokens in a batch. */
+  batchTokens: z.int().min(1).default(512),
+  optimiser: z.enum(["adamw", "sgd"]).default("adamw"),
+  rate: z.number().positive().default(1e-3),
+  /** Learning rate of pretrained transformer weights. */
+  encoderRate: z.number().positive().default(5e-5),
+  decay: z.number().min(0).default(0.01),
+  schedule: z.enum(["constant", "linear"]).default("linear"),
+  warmup: z.number().min(0).lt(1).default(0.1),
+  clip: z.number().positive().default(5),
+  sampler: named(samplerSettings),
+  objective: named(objectiveSettings),
+  model: spanModelSettings.prefault({}),
+  decode: decodeSettings.prefault({}),
+  bilstm: bilstmSettings.prefault({}),
+  transformer: transformerSettings.prefault({}),
+  /** Threads within an op; 0 takes all cores. Results do not depend on it. */
+  threads: z.int().min(0).default(0),
+  device: z.enum(["cpu", "webgpu", "cuda", "coreml"]).default("cpu"),
+});
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Complete settings: the method's recipe, over it what the user gave, under it the defaults. */
+export function completeSettings(given: SettingsInput): Settings {
+  const name = typeof given.method === "string" ? given.method : "ce";
+  if (!(name in methods)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(methods))}`);
+  const result = settingsSchema.safeParse(merge(methods[name as MethodName].settings, given));
+  if (result.success) return result.data;
+  throw new InputError(result.error.issues.map(describe).join("; "));
+}
+
+/** Settings over settings; a part given by name alone keeps the options below it. */
+export function merge(below: SettingsInput, above: SettingsInput): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...below };
+  for (const [key, value] of Object.entries(above)) result[key] = mergeValues(result[key], value);
+  return result;
+}
+
+/** `a.b=value` as settings; the value is read as JSON where it can be, else as text. */
+export function settingOf(assignment: string): Record<string, unknown> {
+  const equals = assignment.indexOf("=");
+  const path = assignment.slice(0, equals).trim();
+  if (equals < 1 || path === "") throw new InputError(`--set: expected key=value, got ${quote(assignment)}`);
+  const [last, ...outer] = path.split(".").reverse() as [string, ...string[]];
+  return outer.reduce<Record<string, unknown>>((inner, key) => ({ [key]: inner }), {
+    [last]: parseValue(assignment.slice(equals + 1)),
+  });
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function mergeValues(below: unknown, above: unknown): unknown {
+  if (!isRecord(above)) return above;
+  if (typeof below === "string" && !("name" in above)) return { name: below, ...above };
+  return isRecord(below) && (above.name === undefined || above.name === below.name) ? merge(below, above) : above;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function describe({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
+  return `setting ${path.length > 0 ? quote(path.map(String).join(".")) : "list"}: ${message}`;
+}
