@@ -82,7 +82,8 @@ function assemble(settings: BilstmSettings, lexicon: Lexicon): Encoder {
     batch(sentences) {
       const time = Math.max(1, ...sentences.map(tokenCount));
       const lookups = [lookup(wordTable, sentences, time, (sentence, i) => words.id(fold(tokenText(sentence, i))))];
-      if (bigramTable) lookups.push(lookup(bigramTable, sentences, time, (sentence, i) => bigrams.id(bigramAt(sentence, i))));
+      if (bigramTable)
+        lookups.push(lookup(bigramTable, sentences, time, (sentence, i) => bigrams.id(bigramAt(sentence, i))));
       const mask = new Float32Array(sentences.length * time);
       sentences.forEach((sentence, b) => {
         mask.fill(1, b * time, b * time + tokenCount(sentence));
@@ -123,7 +124,12 @@ function table(name: string, known: Vocabulary, width: number): Table {
   return { name, width, values: new Float32Array(known.size * width), trainable: true };
 }
 
-function lookup(table: Table, sentences: readonly Sentence[], time: number, id: (sentence: Sentence, i: number) => number): Lookup {
+function lookup(
+  table: Table,
+  sentences: readonly Sentence[],
+  time: number,
+  id: (sentence: Sentence, i: number) => number,
+): Lookup {
   const rows = new Int32Array(sentences.length * time);
   sentences.forEach((sentence, b) => {
     for (let i = 0; i < tokenCount(sentence); i++) rows[b * time + i] = id(sentence, i);
@@ -157,7 +163,11 @@ function* wordsOf(sentences: readonly Sentence[]): Generator<string> {
   for (const sentence of sentences) for (let i = 0; i < tokenCount(sentence); i++) yield fold(tokenText(sentence, i));
 }
 
-function chooseWords(sentences: readonly Sentence[], settings: BilstmSettings, vectors: WordVectors | undefined): readonly string[] {
+function chooseWords(
+  sentences: readonly Sentence[],
+  settings: BilstmSettings,
+  vectors: WordVectors | undefined,
+): readonly string[] {
   const frequent = countedVocabulary(wordsOf(sentences), settings.minimumCount).entries;
   if (!vectors) return frequent;
   const seen = countedVocabulary(wordsOf(sentences)).entries.filter((word) => vectors.row(word) !== undefined);
@@ -180,7 +190,10 @@ export function mostlySingleCharacters(sentences: readonly Sentence[]): boolean 
   return single > 0.8 * all;
 }
 
-function forwardFlops({ units, layers, wordWidth, bigramWidth, featureSettings }: BilstmSettings, { feeds, lookups }: EncoderBatch): number {
+function forwardFlops(
+  { units, layers, wordWidth, bigramWidth, featureSettings }: BilstmSettings,
+  { feeds, lookups }: EncoderBatch,
+): number {
   const tokens = feeds["bilstm.mask"]!.data.length;
   const characters = feeds["features.characters"];
   const { charKernel, charWidth, charFilters, shapeWidth } = featureSettings;

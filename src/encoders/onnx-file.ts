@@ -107,7 +107,10 @@ function dequantised(
 /** The elements as they are stored: in raw bytes, or in one of the lists for small tensors. */
 function elementsOf({ name, dims, dataType, rawData, floatData, int32Data }: OnnxTensor, file: string): Float32Array {
   const size = dims.reduce((a, b) => a * b, 1);
-  const elements = rawData.length > 0 ? fromBytes(rawData, dataType) : Float32Array.from((dataType === dataTypes.float ? floatData : int32Data) ?? []);
+  const elements =
+    rawData.length > 0
+      ? fromBytes(rawData, dataType)
+      : Float32Array.from((dataType === dataTypes.float ? floatData : int32Data) ?? []);
   if (elements?.length === size) return elements;
   const found = elements === undefined ? `elements of type ${dataType}` : `${elements.length} numbers`;
   throw new InputError(`tensor ${name} must hold ${size} numbers of type float, int8 or uint8, got ${found}`, { file });

@@ -1,4 +1,4 @@
-import { add, gatherSmall, layerNorm, less, matmul, mul, type Tensor, uniform, where } from "../tensor/index.ts";
+import { add, coins, gatherSmall, layerNorm, less, matmul, mul, type Tensor, where } from "../tensor/index.ts";
 import { keyOf } from "../util/random.ts";
 import { glorot, type Initialiser, normal, one, zero } from "./initialise.ts";
 import type { Parameters } from "./parameters.ts";
@@ -53,8 +53,8 @@ export function dropout(
   if (!(rate >= 0 && rate < 1)) throw new RangeError(`dropout: rate must lie in [0, 1), got ${rate}`);
   if (!noise || rate === 0) return x;
   const tail = shared ? [1, ...x.shape.slice(2)] : x.shape.slice(1);
-  const draws = uniform(noise.keys, tail, keyOf(0, "dropout", name));
-  return mul(x, where(less(draws, rate), 0, 1 / (1 - rate)));
+  const dropped = coins(noise.keys, tail, rate, keyOf(0, "dropout", name));
+  return mul(x, where(dropped, 0, 1 / (1 - rate)));
 }
 
 export function widthOf(x: Tensor): number {

@@ -33,7 +33,7 @@ export { constant, dimension, input, scalar, stopGradient } from "./ops/leaf.ts"
 export { matmul } from "./ops/matmul.ts";
 export { gelu, layerNorm } from "./ops/norm.ts";
 export { concat, flip, pad, slice, split } from "./ops/pieces.ts";
-export { uniform } from "./ops/random.ts";
+export { coins, uniform } from "./ops/random.ts";
 export { argmax, logSoftmax, logSumExp, max, mean, softmax, topK } from "./ops/reduce.ts";
 export { type ScanResult, type ScanStep, scan } from "./ops/scan.ts";
 export { expand, flatten, type ReduceOptions, reshape, sum, sumTo, transpose, unsqueeze } from "./ops/shape.ts";

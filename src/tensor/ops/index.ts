@@ -4,7 +4,7 @@ import * as leaf from "./leaf.ts";
 import { matmulOp } from "./matmul.ts";
 import { geluOp, layerNormOp } from "./norm.ts";
 import { concatOp, flipOp, padOp, sliceOp, splitOp } from "./pieces.ts";
-import { uniformOp } from "./random.ts";
+import { coinsOp, uniformOp } from "./random.ts";
 import { argmaxOp, logSoftmaxOp, maxOp, softmaxOp, topKOp } from "./reduce.ts";
 import { scanOp } from "./scan.ts";
 import { stepOp } from "./scan-body.ts";
@@ -59,6 +59,7 @@ export const opTable = {
   layerNorm: layerNormOp,
   gelu: geluOp,
   uniform: uniformOp,
+  coins: coinsOp,
   scan: scanOp,
   step: stepOp,
 };

@@ -59,8 +59,11 @@ export const scatterAddOp: Op<{ readonly rows: Dim }> = {
   lower: (to, [updates, ids], { rows }, node) => {
     const shape = [rows, ...node.inputs[0]!.shape.slice(1)];
     const zeros = to.node("Expand", [to.constant("float32", [], [0]), to.shape(shape)]);
-    const places = to.node("Unsqueeze", [to.cast(ids!, "int64"), to.constant("int64", [1], [1])]);
-    return [to.node("ScatterND", [zeros, places, updates!], { reduction: "add" })];
+    // One id for each number. ScatterND would take one for each row, but its threads lose sums that they add at once.
+    const axes = shape.slice(1).map((_, axis) => axis + 1);
+    const column = to.node("Unsqueeze", [ids!, to.constant("int64", [axes.length], axes)]);
+    const places = to.node("Expand", [column, to.shape(node.inputs[0]!.shape)]);
+    return [to.node("ScatterElements", [zeros, places, updates!], { axis: 0, reduction: "add" })];
   },
 };
 

@@ -194,6 +194,16 @@ const cases: Readonly<Record<Exclude<t.OpName, "input" | "step">, Case>> = {
     operands: [[operand([4], ids(1 << 30))], [operand([0], ids(9))]],
     gradient: false,
   },
+  coins: {
+    build: (keys) => [
+      t.coins(keys, ["time", 4], 0.3, 7),
+      t.coins(keys, [2, "time"], 0.5, 8),
+      t.coins(keys, [3], 0.5, 8),
+      t.dimension("time"),
+    ],
+    operands: [[operand([5], { ...ids(1 << 30), shape: ["time"] })]],
+    gradient: false,
+  },
   scan: {
     // A cumulative product, a running sum of a captured weight's products, and the other direction.
     build: (x, w) => {

@@ -1,0 +1,27 @@
+import { engine } from "./engine.ts";
+import { formats } from "./formats.ts";
+import { type Bench, type Figure, runBenches } from "./harness.ts";
+
+const benches: readonly Bench[] = [formats, engine];
+
+const asJson = process.argv.includes("--json");
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+
+function print({ name, value, unit }: Figure): void {
+  const rounded = Number(value.toPrecision(4));
+  const line = asJson
+    ? JSON.stringify({ name, value: rounded, unit })
+    : `${name.padEnd(32)} ${String(rounded).padStart(12)} ${unit}`;
+  process.stdout.write(`${line}\n`);
+}
+
+const count = await runBenches(benches, names, {
+  figure: print,
+  progress: (message) => process.stderr.write(`${message}\n`),
+});
+if (count === 0) {
+  process.stderr.write(
+    `no figure is called ${names.join(", ")} (groups: ${benches.map(({ prefix }) => prefix).join(", ")})\n`,
+  );
+  process.exitCode = 2;
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { RegisterCommand } from "./command.ts";
+import { convert } from "./convert.ts";
+import { evaluate } from "./evaluate.ts";
+import { describeFailure } from "./failure.ts";
+import { importModel } from "./import.ts";
+import { stopSignal } from "./interrupt.ts";
+import { mask } from "./mask.ts";
+import { assertRequiredOptions } from "./options.ts";
+
+/** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
+const commands: readonly RegisterCommand[] = [mask, evaluate, convert, importModel];
+
+async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const program = new Command("lacuna")
+    .description("Train named-entity recognisers from annotations that have gaps.")
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .hook("preAction", (_, command) => assertRequiredOptions(command));
+  for (const register of commands) register(program, { signal });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    await written(process.stdout);
+    signal.throwIfAborted();
+    return 0;
+  } catch (error) {
+    const failure = describeFailure(error, { stack: process.env.LACUNA_DEBUG === "1" });
+    if (failure.message !== undefined) process.stderr.write(`lacuna: ${failure.message}\n`);
+    return failure.exitCode;
+  }
+}
+
+/** Waits until all output has been handed over, or could not be. */
+function written(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write("", () => setImmediate(resolve));
+  });
+}
+
+/** Commander writes `error: …` and puts its suggestion on a second line; ours is one line with the program's name. */
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, "lacuna: ")
+    .replaceAll(/\s*\n\s*/g, " ");
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const exitCode = await run(process.argv.slice(2), stopSignal(process));
+await written(process.stderr);
+// An open standard input would keep the process alive.
+process.exit(exitCode);

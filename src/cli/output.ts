@@ -1,0 +1,38 @@
+import type { Loss } from "../formats/index.ts";
+import { InputError } from "../util/errors.ts";
+import { plural } from "./watch.ts";
+
+/** Data, on standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+/** A word to the person who runs the command, on standard error. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Standard output cannot hold the data and a summary at once. */
+export function assertJsonHasRoom(json: boolean | undefined, out: string): void {
+  if (json && out === "-")
+    throw new InputError("--json prints to standard output, where --out - already puts the data");
+}
+
+/** `lost 3 scores, the first: "Berlin" LOC with 0.5` */
+export function describeLosses(losses: readonly Loss[], file: string): string[] {
+  return losses.map(
+    ({ what, count, example }) => `${file}: left out ${plural(count, what, what)}, the first: ${example}`,
+  );
+}
+
+/** Rows with columns lined up: the first to the left, the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join("  ");
+  return rows.map(line).join("\n");
+}

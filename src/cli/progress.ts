@@ -1,0 +1,81 @@
+/** Where progress is shown: standard error, or an array in a test. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface ProgressOptions {
+  /** How many steps there will be; without it there is no bar and no time left. */
+  readonly total?: number;
+  /** What is counted. */
+  readonly unit?: string;
+  readonly quiet?: boolean | undefined;
+  readonly stream?: ProgressStream;
+  /** Milliseconds; the clock is an argument for the tests. */
+  readonly now?: () => number;
+}
+
+/** Shows how far a long run has come. `detail` is what the run wants to say now: a loss, a score. */
+export interface Progress {
+  update(done: number, detail?: string): void;
+  /** Takes the bar away; the command's own summary follows. */
+  finish(): void;
+}
+
+const terminalInterval = 100;
+const plainInterval = 5000;
+const barWidth = 16;
+const eraseLine = "\r\u001b[K";
+
+/** A bar that is redrawn on a terminal, a plain line every few seconds elsewhere, nothing when quiet. */
+export function progress(label: string, options: ProgressOptions = {}): Progress {
+  const { quiet = false, stream = process.stderr, now = Date.now } = options;
+  if (quiet) return { update() {}, finish() {} };
+  const isTerminal = stream.isTTY === true;
+  const started = now();
+  let last = isTerminal ? Number.NEGATIVE_INFINITY : started;
+  let drawn = false;
+  return {
+    update(done, detail) {
+      const time = now();
+      if (time - last < (isTerminal ? terminalInterval : plainInterval)) return;
+      last = time;
+      const text = describe(label, done, time - started, isTerminal, options);
+      const line = detail === undefined ? text : `${text}  ${detail}`;
+      stream.write(isTerminal ? eraseLine + cut(line, stream.columns) : `${line}\n`);
+      drawn = true;
+    },
+    finish() {
+      if (isTerminal && drawn) stream.write(eraseLine);
+    },
+  };
+}
+
+function describe(label: string, done: number, elapsed: number, bar: boolean, options: ProgressOptions): string {
+  const { total, unit = "steps" } = options;
+  if (total === undefined) return `${label}  ${grouped(done)} ${unit}  ${clock(elapsed)}`;
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.round(share * barWidth);
+  const picture = bar ? `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}] ` : "";
+  const left = done === 0 ? "" : `  ${clock((elapsed / done) * Math.max(0, total - done))} left`;
+  return `${label}  ${picture}${Math.floor(share * 100)} %  ${grouped(done)}/${grouped(total)} ${unit}${left}`;
+}
+
+/** A line that wraps could not be erased. */
+function cut(line: string, columns = 80): string {
+  return line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
+}
+
+/** `0:07`, `12:30`, `1:05:00`. */
+export function clock(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const pad = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}
+
+/** `12,345`: figures on standard error are for people. */
+export function grouped(value: number): string {
+  return value.toLocaleString("en-GB");
+}

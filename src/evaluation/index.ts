@@ -1,0 +1,15 @@
+export {
+  type BootstrapOptions,
+  type Comparison,
+  compareSystems,
+  confidenceInterval,
+  countsOf,
+  type Interval,
+  type RunCounts,
+} from "./bootstrap.ts";
+export { type EntityError, type ErrorKind, errorsOf, type Mention } from "./errors.ts";
+export { type GoldReport, type Judgement, type JudgeOptions, judge } from "./incomplete.ts";
+export type { Counts } from "./matching.ts";
+export { type PlacedPair, pairSentences, type SentencePair, type SideNames } from "./pairs.ts";
+export { type Evaluator, evaluate, evaluator, type Report } from "./report.ts";
+export { type MacroScore, type RelaxedScores, type Score, type Scores, score, scoreOf } from "./scores.ts";

@@ -1,0 +1,137 @@
+import { type Document, type Sentence, tokenCount, tokenTexts } from "../text/document.ts";
+import { schemeDetector, violations } from "../text/tag-schemes.ts";
+import {
+  assertedRegions,
+  entitiesOfTags,
+  type Scheme,
+  type Tag,
+  tagReader,
+  tagsOfEntities,
+  unknownTags,
+} from "../text/tags.ts";
+import { InputError, messageOf, quote } from "../util/errors.ts";
+import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
+import * as limits from "./limits.ts";
+import { idOf, integerOf, jsonRows, keyOf, listOf, type Row, stringsOf } from "./rows.ts";
+import type { Source } from "./source.ts";
+import { tokenDocument } from "./token-records.ts";
+
+const tokenKeys = ["tokens", "words", "str_words"];
+const tagKeys = ["ner_tags", "tags", "labels", "ner"];
+/** The target that the losses of PyTorch leave out. */
+const ignoredTag = -100;
+
+/** Hugging Face rows of `tokens` and `ner_tags`: names, or places in a list of labels. */
+export const huggingface: FileFormat = {
+  name: "huggingface",
+  title: "Hugging Face tokens and tags",
+  storage: "file",
+  extensions: [],
+  silence:
+    "O is unknown unless the caller declares it negative; in a file with unknown tags (UNK, -, ?, −100), O is asserted and those tokens are unknown",
+  limits: [
+    limits.documents,
+    limits.spacing,
+    limits.secondTypes,
+    limits.overlaps,
+    limits.scores,
+    limits.provenance,
+    limits.rejections,
+    limits.unsure,
+    limits.taggedCompleteness,
+  ],
+  recognises: ({ keys }) => keys !== undefined && hasOne(keys, tokenKeys) && hasOne(keys, tagKeys),
+  read: (source, options) => source.rereading((again) => read(again, options)),
+  async *write(documents, options) {
+    for await (const { id, sentences } of documents) {
+      const rows = sentences.map((sentence) => ({
+        id,
+        tokens: tokenTexts(sentence),
+        ner_tags: tagsToWrite(sentence, options),
+      }));
+      for (const row of rows) yield `${JSON.stringify(row)}\n`;
+    }
+  },
+};
+
+function hasOne(keys: ReadonlySet<string>, names: readonly string[]): boolean {
+  return names.some((name) => keys.has(name));
+}
+
+async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
+  const { silence = "unknown", strict = false } = options;
+  const read = rowReader(options);
+  const survey = strict || silence === "unknown" ? await look(source, read) : undefined;
+  const asserted = silence === "negative" || survey?.hasUnknown === true;
+  const scheme = strict ? (options.scheme ?? survey?.scheme) : undefined;
+  for await (const row of jsonRows(source, "huggingface")) {
+    const { tokens, tags } = read(row);
+    if (scheme !== undefined)
+      for (const { token, rule } of violations(tags, scheme)) row.fail(`token ${token}: ${rule}`);
+    const entities = entitiesOfTags(tags);
+    const complete = asserted ? assertedRegions(tags.length, (token) => tags[token]!.role === "unknown", entities) : [];
+    yield tokenDocument(idOf(row.fields.id, row.fail), [tokens], () => ({ entities, complete }));
+  }
+}
+
+interface TaggedTokens {
+  readonly tokens: readonly string[];
+  readonly tags: readonly Tag[];
+}
+
+async function look(
+  source: Source,
+  read: (row: Row) => TaggedTokens,
+): Promise<{ hasUnknown: boolean; scheme: Scheme }> {
+  const detector = schemeDetector();
+  let hasUnknown = false;
+  for await (const row of jsonRows(source, "huggingface")) {
+    const { tags } = read(row);
+    detector.add(tags);
+    hasUnknown ||= tags.some(({ role }) => role === "unknown");
+  }
+  return { hasUnknown, scheme: detector.scheme() };
+}
+
+function rowReader({ labels }: ReadOptions): (row: Row) => TaggedTokens {
+  const tagOf = tagReader();
+  const nameOf = (value: unknown, { fail }: Row): string => {
+    if (typeof value === "string") return value;
+    const place = integerOf(value, "a tag", fail);
+    if (place === ignoredTag) return unknownTags[0]!;
+    if (labels === undefined) return fail(`the tag ${place} is a place in a list of labels, which must be given`);
+    return labels[place] ?? fail(`the tag ${place} is not in the list of ${labels.length} labels`);
+  };
+  return (row) => {
+    const { fields, fail } = row;
+    const tokenKey = keyOf(fields, tokenKeys) ?? fail(`a row has no tokens (known keys: ${tokenKeys.join(", ")})`);
+    const tagKey = keyOf(fields, tagKeys) ?? fail(`a row has no tags (known keys: ${tagKeys.join(", ")})`);
+    const tokens = stringsOf(fields[tokenKey], tokenKey, fail);
+    const items = listOf(fields[tagKey], tagKey, fail);
+    if (items.length !== tokens.length)
+      fail(`expected as many tags as tokens, got ${items.length} for ${tokens.length}`);
+    const tags = items.map((item, token) => {
+      try {
+        return tagOf(nameOf(item, row));
+      } catch (error) {
+        if (error instanceof InputError && error.place.file !== undefined) throw error;
+        return fail(`token ${token}: ${messageOf(error)}`);
+      }
+    });
+    return { tokens, tags };
+  };
+}
+
+function tagsToWrite(sentence: Sentence, options: WriteOptions): readonly (string | number)[] {
+  const { scheme = "IOB2", silence = "unknown", labels } = options;
+  const isUnknown = silence === "negative" ? limits.outside(sentence.complete) : undefined;
+  const tags = tagsOfEntities(tokenCount(sentence), sentence.entities, scheme, isUnknown);
+  if (labels === undefined) return tags;
+  const places = new Map(labels.map((label, place) => [label, place]));
+  return tags.map((tag) => {
+    if (tag === unknownTags[0]) return ignoredTag;
+    const place = places.get(tag);
+    if (place === undefined) throw new InputError(`huggingface: the tag ${quote(tag)} is not in the list of labels`);
+    return place;
+  });
+}

@@ -1,0 +1,88 @@
+import type { Document } from "../text/document.ts";
+import { InputError } from "../util/errors.ts";
+import { brat } from "./brat.ts";
+import { conll } from "./conll.ts";
+import { formatToRead, formatToWrite } from "./detect.ts";
+import { doccano } from "./doccano.ts";
+import { dsNer, pure } from "./ds-ner.ts";
+import type { Format, ReadOptions, WriteOptions } from "./format.ts";
+import { huggingface } from "./huggingface.ts";
+import { labelStudio } from "./label-studio.ts";
+import { lacuna } from "./lacuna.ts";
+import { type Loss, reducer } from "./losses.ts";
+import { negsampling } from "./negsampling.ts";
+import { writeFileAtomically, writeFolder, writeStream } from "./output.ts";
+import { prodigy } from "./prodigy.ts";
+import { fileSource, streamSource } from "./source.ts";
+import { spacy } from "./spacy.ts";
+
+export type { FileFormat, FolderFormat, Format, Limit, ReadOptions, Silence, WriteOptions } from "./format.ts";
+export type { Loss } from "./losses.ts";
+
+/** Every format, in the order in which they are tried on an input of unknown kind. */
+export const formats: readonly Format[] = [
+  lacuna,
+  conll,
+  labelStudio,
+  prodigy,
+  doccano,
+  spacy,
+  huggingface,
+  negsampling,
+  dsNer,
+  pure,
+  brat,
+];
+
+/** Reads documents one by one; `-` is standard input. */
+export function readDocuments(path: string, options: ReadOptions = {}): AsyncGenerator<Document, void, undefined> {
+  return deferred(async () => {
+    const source = path === "-" ? streamSource(process.stdin, "<stdin>") : fileSource(path);
+    const format = await formatToRead(source, formats, options.format);
+    return format.read(source, options);
+  });
+}
+
+/** A generator that is made at the first step. Handing on each value with `yield*` would cost a third of the reading. */
+function deferred<T>(make: () => Promise<AsyncGenerator<T, void, undefined>>): AsyncGenerator<T, void, undefined> {
+  let inner: Promise<AsyncGenerator<T, void, undefined>> | undefined;
+  let made: AsyncGenerator<T, void, undefined> | undefined;
+  const start = async (): Promise<AsyncGenerator<T, void, undefined>> => {
+    inner ??= make();
+    made = await inner;
+    return made;
+  };
+  const generator: AsyncGenerator<T, void, undefined> = {
+    next: () => (made === undefined ? start().then((each) => each.next()) : made.next()),
+    return: (value) => (made === undefined ? start().then((each) => each.return(value)) : made.return(value)),
+    throw: (error) => (made === undefined ? start().then((each) => each.throw(error)) : made.throw(error)),
+    [Symbol.asyncIterator]: () => generator,
+  };
+  return generator;
+}
+
+/** Reads all documents of some files, in order. */
+export async function readAll(paths: readonly string[], options: ReadOptions = {}): Promise<Document[]> {
+  const documents: Document[] = [];
+  for (const path of paths) for await (const document of readDocuments(path, options)) documents.push(document);
+  return documents;
+}
+
+/**
+ * Writes documents, as a whole or not at all; `-` is standard output. What the format cannot express is an error, or
+ * with `onLoss: "list"` left out and counted in the result.
+ */
+export async function writeDocuments(
+  path: string,
+  documents: Iterable<Document> | AsyncIterable<Document>,
+  options: WriteOptions = {},
+): Promise<readonly Loss[]> {
+  const format = formatToWrite(path, formats, lacuna, options.format);
+  const { reduced, losses } = reducer(format, documents, path, options);
+  if (format.storage === "folder") {
+    if (path === "-") throw new InputError(`${format.name}: a folder cannot be written to standard output`);
+    await writeFolder(path, format.write(reduced, options));
+  } else if (path === "-") await writeStream(process.stdout, format.write(reduced, options));
+  else await writeFileAtomically(path, format.write(reduced, options));
+  return losses();
+}

@@ -1,0 +1,203 @@
+import { compareEntities, type Document, type Entity, type Span, sameSpan } from "../text/document.ts";
+import { type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
+import { quote } from "../util/errors.ts";
+import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
+import * as limits from "./limits.ts";
+import {
+  type Fail,
+  type Fields,
+  idOf,
+  jsonRows,
+  listOf,
+  objectOf,
+  type Row,
+  scoreOf,
+  stringOf,
+  stringsOf,
+} from "./rows.ts";
+import type { Source } from "./source.ts";
+import {
+  characterSpans,
+  provenanceOf,
+  type SpanReader,
+  spanReader,
+  type TextRecord,
+  textDocument,
+} from "./text-records.ts";
+
+const unit = "code-point";
+
+/**
+ * Label Studio tasks. Annotations that were not cancelled give the entities; where several differ, what only some have
+ * is undecided, and so are the spans of a cancelled one. Predictions count where nobody annotated, or when asked for.
+ * Entities with a score are written as predictions, so that a person can review them.
+ */
+export const labelStudio: FileFormat = {
+  name: "label-studio",
+  title: "Label Studio JSON",
+  storage: "file",
+  extensions: [],
+  silence:
+    "text of an annotated task without a label is unknown unless the caller declares it negative; other tasks leave it unknown always",
+  limits: [limits.rejections, limits.tokens, limits.secondTypes, limits.completeness(isAnnotated)],
+  recognises: ({ keys }) => keys?.has("data") === true && !keys.has("label") && !keys.has("labels"),
+  read,
+  async *write(documents, options) {
+    let separator = "[\n";
+    for await (const document of documents) {
+      yield `${separator}${JSON.stringify(taskOf(document, options))}`;
+      separator = ",\n";
+    }
+    yield separator === "[\n" ? "[]\n" : "\n]\n";
+  },
+};
+
+/** Whether a document will be written with an annotation that was not cancelled. */
+function isAnnotated(document: Document): boolean {
+  const labelled = document.sentences.some(({ entities }) => entities.some(({ score }) => score === undefined));
+  return labelled || limits.isFinished(document);
+}
+
+async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
+  for await (const row of jsonRows(source, "label-studio")) {
+    const { fields, fail } = row;
+    const data = objectOf(fields.data, "data", fail);
+    const text = stringOf(data.text, "data.text", fail);
+    const reader = spanReader(text, unitOf(row, text, options), options, fail);
+    const record: TextRecord = { id: idOf(data.id ?? fields.id, fail), text, ...annotationOf(row, reader, options) };
+    yield textDocument(record, options, fail);
+  }
+}
+
+function annotationOf(row: Row, reader: SpanReader, options: ReadOptions): Omit<TextRecord, "text"> {
+  const { fail } = row;
+  const annotations = objectsOf(row, "annotations");
+  const finished = annotations.filter((annotation) => annotation.was_cancelled !== true);
+  const truths = finished.filter((annotation) => annotation.ground_truth === true);
+  const opinions = (truths.length > 0 ? truths : finished).map((each) => entitiesOf(each, reader, fail));
+  const undecided = annotations.filter((annotation) => annotation.was_cancelled === true);
+  const { agreed, disputed } = compare(opinions);
+  const taken = finished.length === 0 || options.candidates === true;
+  const predicted = taken ? objectsOf(row, "predictions").flatMap((each) => entitiesOf(each, reader, fail)) : [];
+  return {
+    entities: [...agreed, ...predicted],
+    unsure: [
+      ...disputed,
+      ...undecided.flatMap((each) => resultsOf(each, fail).map(({ value }) => reader.span(value.start, value.end))),
+    ],
+    finished: finished.length > 0,
+  };
+}
+
+/** What all annotators say, and what only some of them do. */
+function compare(opinions: readonly (readonly Entity[])[]): { agreed: Entity[]; disputed: Span[] } {
+  const agreed: Entity[] = [];
+  const disputed: Span[] = [];
+  for (const entity of opinions.flat().sort(compareEntities)) {
+    if (agreed.some((other) => compareEntities(other, entity) === 0)) continue;
+    const shared = opinions.every((opinion) => opinion.some((other) => compareEntities(other, entity) === 0));
+    if (shared) agreed.push(entity);
+    else if (!disputed.some((other) => sameSpan(other, entity)))
+      disputed.push({ start: entity.start, end: entity.end });
+  }
+  return { agreed, disputed };
+}
+
+interface Result {
+  readonly value: Fields;
+  readonly region: Fields;
+}
+
+function resultsOf(annotation: Fields, fail: Fail): Result[] {
+  return listOf(annotation.result ?? [], "result", fail)
+    .map((item) => objectOf(item, "a result", fail))
+    .filter((region) => region.type === undefined || region.type === "labels")
+    .map((region) => ({ region, value: objectOf(region.value, "the value of a result", fail) }));
+}
+
+function entitiesOf(annotation: Fields, reader: SpanReader, fail: Fail): Entity[] {
+  return resultsOf(annotation, fail).flatMap(({ value, region }) => {
+    const meta = region.meta === undefined ? {} : objectOf(region.meta, "the meta of a result", fail);
+    const more = { ...scoreOf(region.score, fail), ...provenanceOf(meta.source, meta.entry) };
+    const labels = stringsOf(value.labels, "the labels of a result", fail);
+    if (labels.length === 0) fail("a result has no label");
+    return labels.map((label) => ({ ...reader.entity(value.start, value.end, label), ...more }));
+  });
+}
+
+/**
+ * How a task counts: versions differ, but results carry the text they cover, which tells. Code points when all units
+ * fit; an error when none does.
+ */
+function unitOf(row: Row, text: string, options: ReadOptions): OffsetUnit {
+  if (options.offsets !== undefined) return options.offsets;
+  const values = ["annotations", "predictions"]
+    .flatMap((key) => objectsOf(row, key))
+    .flatMap((annotation) => resultsOf(annotation, row.fail))
+    .map(({ value }) => value)
+    .filter((value) => typeof value.text === "string");
+  const fits = (candidate: OffsetUnit): boolean => {
+    const map = offsetMap(text, candidate);
+    return values.every((value) => covered(text, map.toUtf16, value) === value.text);
+  };
+  if (values.length === 0 || fits(unit)) return unit;
+  const found = offsetUnits.find(fits);
+  if (found !== undefined) return found;
+  const wrong = values.find((value) => covered(text, offsetMap(text, unit).toUtf16, value) !== value.text)!;
+  return row.fail(
+    `the result [${quote(wrong.start)}, ${quote(wrong.end)}) does not cover its text ${quote(wrong.text)}`,
+  );
+}
+
+function covered(text: string, toUtf16: (offset: number) => number, value: Fields): string | undefined {
+  try {
+    return text.slice(toUtf16(Number(value.start)), toUtf16(Number(value.end)));
+  } catch {
+    return undefined;
+  }
+}
+
+function objectsOf({ fields, fail }: Row, key: string): readonly Fields[] {
+  return listOf(fields[key] ?? [], key, fail).map((item) => objectOf(item, `each of ${key}`, fail));
+}
+
+function taskOf(document: Document, { silence }: WriteOptions): object {
+  const { id, text } = document;
+  const entities = characterSpans(document, unit, (sentence) => sentence.entities);
+  const labelled = entities.filter(({ score }) => score === undefined);
+  const candidates = entities.filter(({ score }) => score !== undefined);
+  const unsure = characterSpans(document, unit, (sentence) => sentence.unsure);
+  const region = regionWriter(text);
+  const annotated = labelled.length > 0 || (silence === "negative" && limits.isFinished(document));
+  return {
+    data: id === undefined ? { text } : { text, id },
+    annotations: [
+      ...(annotated ? [{ result: labelled.map(region), was_cancelled: false }] : []),
+      ...(unsure.length > 0 ? [{ result: unsure.map(region), was_cancelled: true }] : []),
+    ],
+    predictions: candidates.length > 0 ? [{ model_version: "lacuna", result: candidates.map(region) }] : [],
+  };
+}
+
+function regionWriter(text: string): (span: Span | Entity) => object {
+  const map = offsetMap(text, unit);
+  let number = 0;
+  return (span) => {
+    const { start, end, type, score, provenance } = span as Partial<Entity> & Span;
+    const value = {
+      start,
+      end,
+      text: text.slice(map.toUtf16(start), map.toUtf16(end)),
+      labels: type === undefined ? [] : [type],
+    };
+    return {
+      id: `span-${++number}`,
+      from_name: "label",
+      to_name: "text",
+      type: "labels",
+      value,
+      score,
+      meta: provenance,
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import type { Document } from "../text/document.ts";
+import { InputError } from "../util/errors.ts";
+import type { Format, Limit, WriteOptions } from "./format.ts";
+
+/** Something that was left out of a file because its format cannot express it. */
+export interface Loss {
+  /** What, as a plural: `scores`, `overlapping entities`. */
+  readonly what: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly example: string;
+}
+
+/** Documents reduced to what a format can express, one by one, and what was lost on the way so far. */
+export function reducer(
+  format: Format,
+  documents: Iterable<Document> | AsyncIterable<Document>,
+  file: string,
+  options: WriteOptions,
+): { reduced: AsyncGenerator<Document, void, undefined>; losses(): Loss[] } {
+  const found = new Map<string, { count: number; example: string }>();
+  const note = (what: string, example: () => string): void => {
+    const known = found.get(what);
+    if (known !== undefined) known.count++;
+    else if (options.onLoss === "list") found.set(what, { count: 1, example: example() });
+    else {
+      throw new InputError(
+        `${format.name} cannot express ${what}: ${example()} (choose another format, or have losses listed)`,
+        { file: file === "-" ? undefined : file },
+      );
+    }
+  };
+  async function* reduced(): AsyncGenerator<Document, void, undefined> {
+    for await (const document of documents) yield* reduceDocument(document, format.limits, note, options);
+  }
+  return { reduced: reduced(), losses: () => [...found].map(([what, loss]) => ({ what, ...loss })) };
+}
+
+function reduceDocument(
+  document: Document,
+  limits: readonly Limit[],
+  note: (what: string, example: () => string) => void,
+  options: WriteOptions,
+): readonly Document[] {
+  let remaining: readonly Document[] = [document];
+  for (const { what, reduce } of limits) {
+    remaining = remaining.flatMap((each) => reduce(each, (example) => note(what, example), options));
+  }
+  return remaining;
+}

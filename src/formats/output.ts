@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { InputError, messageOf } from "../util/errors.ts";
+import type { NamedFile } from "./format.ts";
+
+/** Writes a file as a whole or not at all: into a temporary file beside it, which then takes its place. */
+export async function writeFileAtomically(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  if ((await kindOf(path)) === "directory")
+    throw new InputError("expected a file to write, got a directory", { file: path });
+  const temporary = temporaryBeside(path);
+  try {
+    const file = await open(temporary, "wx").catch((error) => refuse(error, path));
+    try {
+      await pipeline(Readable.from(batched(pieces)), createWriteStream(temporary, { fd: file, autoClose: false }));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a folder of files: all of them beside it first, so that a failure leaves nothing behind. */
+export async function writeFolder(path: string, files: AsyncIterable<NamedFile>): Promise<void> {
+  const kind = await kindOf(path);
+  if (kind === "file") throw new InputError("expected a folder to write, got a file", { file: path });
+  if (kind === "directory" && (await readdir(path)).length > 0) {
+    throw new InputError("the folder to write exists and is not empty", { file: path });
+  }
+  const temporary = temporaryBeside(path);
+  try {
+    await mkdir(temporary).catch((error) => refuse(error, path));
+    for await (const { name, content } of files) await writeFile(join(temporary, name), content, { flag: "wx" });
+    if (kind === "directory") await rmdir(path);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export async function writeStream(stream: NodeJS.WritableStream, pieces: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(batched(pieces)), stream, { end: false });
+}
+
+const batchLength = 1 << 16;
+
+/** Small pieces put together: a system call for each sentence would be most of the work. */
+async function* batched(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let batch: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    batch.push(piece);
+    length += piece.length;
+    if (length < batchLength) continue;
+    yield batch.join("");
+    batch = [];
+    length = 0;
+  }
+  if (length > 0) yield batch.join("");
+}
+
+function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+}
+
+async function kindOf(path: string): Promise<"file" | "directory" | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? "directory" : "file";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    return refuse(error, path);
+  }
+}
+
+function refuse(error: unknown, file: string): never {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "ENOENT")
+    throw new InputError(`cannot be written: the folder ${dirname(file)} does not exist`, { file });
+  throw new InputError(`cannot be written: ${messageOf(error)}`, { file });
+}

@@ -1,0 +1,99 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { InputError, messageOf } from "../util/errors.ts";
+
+/** Bytes to read, and their name in messages. */
+export interface Source {
+  readonly name: string;
+  /** Where they stand on disk; missing for standard input. */
+  readonly path?: string;
+  /** Up to `limit` bytes of the beginning, which are not used up. */
+  head(limit: number): Promise<Buffer>;
+  /** All bytes from the beginning. */
+  chunks(): AsyncIterable<Buffer>;
+  /** Runs work that calls `chunks` more than once. */
+  rereading<T>(work: (source: Source) => AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined>;
+}
+
+const chunkSize = 1 << 18;
+
+export function fileSource(path: string, name = path): Source {
+  const source: Source = {
+    name,
+    path,
+    async head(limit) {
+      const file = await open(path).catch((error) => refuse(error, name));
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(limit), 0, limit, 0);
+        return buffer.subarray(0, bytesRead);
+      } catch (error) {
+        return refuse(error, name);
+      } finally {
+        await file.close();
+      }
+    },
+    async *chunks() {
+      try {
+        yield* createReadStream(path, { highWaterMark: chunkSize }) as AsyncIterable<Buffer>;
+      } catch (error) {
+        refuse(error, name);
+      }
+    },
+    rereading: (work) => work(source),
+  };
+  return source;
+}
+
+/** A stream that can be read once; what `head` looked at is kept, and a second reading goes through a temporary file. */
+export function streamSource(stream: AsyncIterable<Buffer | string>, name: string): Source {
+  const iterator = stream[Symbol.asyncIterator]();
+  const seen: Buffer[] = [];
+  const next = async (): Promise<Buffer | undefined> => {
+    const { done, value } = await iterator.next();
+    return done ? undefined : Buffer.from(value);
+  };
+  async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
+    while (seen.length > 0) yield seen.shift()!;
+    for (let chunk = await next(); chunk !== undefined; chunk = await next()) yield chunk;
+  }
+  return {
+    name,
+    chunks,
+    async head(limit) {
+      let length = seen.reduce((sum, chunk) => sum + chunk.length, 0);
+      while (length < limit) {
+        const chunk = await next();
+        if (chunk === undefined) break;
+        seen.push(chunk);
+        length += chunk.length;
+      }
+      return Buffer.concat(seen).subarray(0, limit);
+    },
+    async *rereading(work) {
+      const folder = await mkdtemp(join(tmpdir(), "lacuna-"));
+      try {
+        const path = join(folder, "input");
+        await pipeline(chunks(), createWriteStream(path));
+        yield* work(fileSource(path, name));
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Turns the failure of opening or reading a file into a line that says what was expected. */
+export function refuse(error: unknown, file: string): never {
+  const code = (error as NodeJS.ErrnoException).code;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "no such file",
+    EISDIR: "expected a file, got a directory",
+    ENOTDIR: "no such file: a part of the path is not a directory",
+    EACCES: "no permission to read it",
+  };
+  if (code === undefined) throw error;
+  throw new InputError(reasons[code] ?? `cannot be read: ${messageOf(error)}`, { file });
+}

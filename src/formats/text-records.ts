@@ -1,0 +1,88 @@
+import { isBlank } from "../text/characters.ts";
+import type { Document, Entity, Provenance, Rejection, Sentence, Span } from "../text/document.ts";
+import { characters } from "../text/document.ts";
+import { type OffsetMap, type OffsetUnit, offsetMap } from "../text/offsets.ts";
+import { tokenise } from "../text/tokenise.ts";
+import { messageOf, quote } from "../util/errors.ts";
+import { checkedEntities } from "./entities.ts";
+import type { ReadOptions } from "./format.ts";
+import { type Fail, integerOf, labelOf } from "./rows.ts";
+
+/** A text with annotations by character offsets, as found in a file; spans are UTF-16 once they are here. */
+export interface TextRecord {
+  readonly id?: string | undefined;
+  readonly text: string;
+  readonly tokens?: Int32Array | undefined;
+  readonly entities?: readonly Entity[];
+  readonly rejected?: readonly Rejection[];
+  readonly unsure?: readonly Span[];
+  /** Somebody went through the whole text: what silence means then is for the caller to say. */
+  readonly finished: boolean;
+}
+
+export function textDocument(record: TextRecord, options: ReadOptions, fail: Fail): Document {
+  const { text, entities = [], rejected = [], unsure = [], id, tokens, finished } = record;
+  const complete = finished && options.silence === "negative" ? [{ start: 0, end: text.length }] : [];
+  const checked = checkedEntities(entities, options, fail);
+  return tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens });
+}
+
+/** Reads the spans of one text, whatever it counts in. */
+export interface SpanReader {
+  /** Any part of the text. */
+  range(start: unknown, end: unknown): Span;
+  /** A part with something in it. */
+  span(start: unknown, end: unknown): Span;
+  entity(start: unknown, end: unknown, label: unknown): Entity;
+}
+
+export function spanReader(text: string, unit: OffsetUnit, options: ReadOptions, fail: Fail): SpanReader {
+  let map: OffsetMap | undefined;
+  const offset = (value: unknown, what: string): number => {
+    const found = integerOf(value, what, fail);
+    map ??= offsetMap(text, options.offsets ?? unit);
+    try {
+      return map.toUtf16(found);
+    } catch (error) {
+      return fail(messageOf(error));
+    }
+  };
+  const range = (start: unknown, end: unknown): Span => {
+    const found = { start: offset(start, "the start of a span"), end: offset(end, "the end of a span") };
+    if (found.start >= found.end) fail(`a span must end after its start, got [${quote(start)}, ${quote(end)})`);
+    return found;
+  };
+  const span = (start: unknown, end: unknown): Span => {
+    const found = range(start, end);
+    const covered = text.slice(found.start, found.end);
+    if (isBlank(covered)) fail(`the span [${quote(start)}, ${quote(end)}) holds white space only`);
+    if (options.strict && (isBlank(covered.charAt(0)) || isBlank(covered.at(-1)!))) {
+      fail(`the span [${quote(start)}, ${quote(end)}) begins or ends with white space: ${quote(covered)}`);
+    }
+    return found;
+  };
+  return { range, span, entity: (start, end, label) => ({ ...span(start, end), type: labelOf(label, fail) }) };
+}
+
+/** All spans of a kind in a document, as offsets of characters in a unit. */
+export function characterSpans<S extends Span>(
+  document: Document,
+  unit: OffsetUnit,
+  pick: (sentence: Sentence) => readonly S[],
+): S[] {
+  let map: OffsetMap | undefined;
+  return document.sentences.flatMap((sentence) =>
+    pick(sentence).map((span) => {
+      const { start, end } = characters(sentence, span);
+      if (unit === "utf-16") return { ...span, start, end };
+      map ??= offsetMap(document.text, unit);
+      return { ...span, start: map.fromUtf16(start), end: map.fromUtf16(end) };
+    }),
+  );
+}
+
+/** A source as an entity holds it, from the flat keys of a file. */
+export function provenanceOf(source: unknown, entry: unknown): { provenance?: Provenance } {
+  if (typeof source !== "string") return {};
+  return { provenance: typeof entry === "string" ? { source, entry } : { source } };
+}

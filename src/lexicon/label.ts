@@ -1,0 +1,197 @@
+import {
+  type Annotation,
+  annotate,
+  type CompleteRegion,
+  type Document,
+  type Entity,
+  overlaps,
+  type Sentence,
+  type Span,
+  tokenCount,
+} from "../text/document.ts";
+import { stateOf } from "../text/states.ts";
+import { InputError, unknownName } from "../util/errors.ts";
+import type { Match, Matcher } from "./matcher.ts";
+import { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";
+
+/** What becomes of a surface with several types: unknown; an entity of each type; an entity of the type declared first. */
+export const conflictPolicies = ["drop", "candidates", "priority"] as const;
+
+export interface LabelPolicy {
+  /** Which of several overlapping matches count. */
+  readonly overlaps: OverlapPolicyName;
+  readonly conflicts: (typeof conflictPolicies)[number];
+  /**
+   * Declare what no dictionary touches complete, for all types or for those named. Tokens of matches that did not
+   * become entities stay out of it, so they are unknown and not negative.
+   */
+  readonly complete: boolean | readonly string[];
+  /** Whether annotations that came with the text stay, and decide where they speak; otherwise they are taken away. */
+  readonly existing: "keep" | "replace";
+}
+
+export const defaultPolicy: LabelPolicy = {
+  overlaps: "longest",
+  conflicts: "drop",
+  complete: false,
+  existing: "keep",
+};
+
+/** Completes and checks a policy. */
+export function makePolicy(options: Partial<LabelPolicy> = {}): LabelPolicy {
+  const policy = { ...defaultPolicy, ...options };
+  const check = (name: string, value: string, known: readonly string[]): void => {
+    if (!known.includes(value)) throw new InputError(`label: unknown ${name} ${unknownName(value, known)}`);
+  };
+  check("policy for overlaps", policy.overlaps, Object.keys(overlapPolicies));
+  check("policy for conflicts of types", policy.conflicts, conflictPolicies);
+  check("policy for existing annotations", policy.existing, ["keep", "replace"]);
+  return policy;
+}
+
+/**
+ * What became of a match.
+ * - `entity`: labelled. - `unsure`: only dictionaries without types have it.
+ * - `ambiguous`: several types, none chosen. - `refused`: a stop list or a limit keeps it from labelling.
+ * - `overlapped`: another match was preferred. - `settled`: an annotation that was there before decides.
+ * All but the first two stay unknown.
+ */
+export const outcomes = ["entity", "unsure", "ambiguous", "refused", "overlapped", "settled"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export interface Decision extends Match {
+  readonly outcome: Outcome;
+}
+
+/** A document with its labels, and for each sentence what became of every match. */
+export interface Labelled {
+  readonly document: Document;
+  readonly decisions: readonly (readonly Decision[])[];
+}
+
+/** Labels the sentences of a document from the dictionaries. */
+export function labelDocument(document: Document, matcher: Matcher, options: Partial<LabelPolicy> = {}): Document {
+  const policy = makePolicy(options);
+  return labelWith(document, matcher, policy).document;
+}
+
+/** The same, with what became of every match, for a policy that is complete. */
+export function labelWith(document: Document, matcher: Matcher, policy: LabelPolicy): Labelled {
+  const decisions = document.sentences.map((sentence) => decide(sentence, matcher, policy));
+  return applyDecisions(document, decisions, matcher, policy);
+}
+
+/** The sentence without the annotations that the policy takes away. */
+function startingPoint(sentence: Sentence, policy: LabelPolicy): Sentence {
+  return policy.existing === "keep" ? sentence : annotate(sentence, nothingKnown);
+}
+
+const nothingKnown: Required<Annotation> = { entities: [], rejected: [], unsure: [], complete: [] };
+
+/** Decides on every match of a sentence, by start and then by end. */
+export function decide(sentence: Sentence, matcher: Matcher, policy: LabelPolicy): Decision[] {
+  const matches = matcher.find(sentence);
+  if (matches.length === 0) return [];
+  const known = startingPoint(sentence, policy);
+  const outcomeOf = new Map<Match, Outcome>();
+  const competing: Match[] = [];
+  for (const match of matches) {
+    if (matcher.key(match.key).refused) outcomeOf.set(match, "refused");
+    else if (isSettled(known, match, matcher)) outcomeOf.set(match, "settled");
+    else competing.push(match);
+  }
+  const rank = (match: Match): number => matcher.key(match.key).rank;
+  for (const match of overlapPolicies[policy.overlaps](competing, rank)) {
+    outcomeOf.set(match, outcomeOfTypes(openTypes(known, match, matcher).length, policy));
+  }
+  return matches.map((match) => ({ ...match, outcome: outcomeOf.get(match) ?? "overlapped" }));
+}
+
+function outcomeOfTypes(types: number, policy: LabelPolicy): Outcome {
+  if (types === 0) return "unsure";
+  return types > 1 && policy.conflicts === "drop" ? "ambiguous" : "entity";
+}
+
+/** True when earlier annotations say what this span is, or that it is nothing the dictionary could mean. */
+function isSettled(sentence: Sentence, match: Match, matcher: Matcher): boolean {
+  if (!isAnnotated(sentence)) return false;
+  if (sentence.entities.some((entity) => overlaps(entity, match))) return true;
+  const { types } = matcher.key(match.key);
+  return types.length === 0 ? stateOf(sentence, match) !== "unknown" : openTypes(sentence, match, matcher).length === 0;
+}
+
+/** The types of a match that earlier annotations leave open. */
+function openTypes(sentence: Sentence, match: Match, matcher: Matcher): readonly string[] {
+  const { types } = matcher.key(match.key);
+  return isAnnotated(sentence) ? types.filter((type) => stateOf(sentence, match, type) === "unknown") : types;
+}
+
+function isAnnotated({ entities, rejected, unsure, complete }: Sentence): boolean {
+  return entities.length + rejected.length + unsure.length + complete.length > 0;
+}
+
+/** The document with the labels that were decided on, sentence by sentence. */
+export function applyDecisions(
+  document: Document,
+  decisions: readonly (readonly Decision[])[],
+  matcher: Matcher,
+  policy: LabelPolicy,
+): Labelled {
+  const sentences = document.sentences.map((sentence, index) =>
+    labelSentence(startingPoint(sentence, policy), decisions[index]!, matcher, policy),
+  );
+  return { document: { ...document, sentences }, decisions };
+}
+
+function labelSentence(
+  sentence: Sentence,
+  decisions: readonly Decision[],
+  matcher: Matcher,
+  policy: LabelPolicy,
+): Sentence {
+  if (decisions.length === 0 && policy.complete === false) return sentence;
+  const entities = decisions.flatMap((decision) => labelsOf(decision, sentence, matcher, policy));
+  const unsure = decisions.filter(({ outcome }) => outcome === "unsure").map(({ start, end }) => ({ start, end }));
+  return annotate(sentence, {
+    entities: [...sentence.entities, ...entities],
+    unsure: [...sentence.unsure, ...unsure],
+    complete: [...sentence.complete, ...completeRegions(sentence, decisions, entities, policy)],
+  });
+}
+
+function labelsOf(decision: Decision, sentence: Sentence, matcher: Matcher, policy: LabelPolicy): Entity[] {
+  if (decision.outcome !== "entity") return [];
+  const { start, end, key } = decision;
+  const types = openTypes(sentence, decision, matcher);
+  const kept = policy.conflicts === "candidates" ? types : types.slice(0, 1);
+  return kept.map((type) => {
+    const { dictionary, surface } = matcher.key(key).entries.find((entry) => entry.type === type)!;
+    return { start, end, type, provenance: { source: dictionary, entry: surface } };
+  });
+}
+
+/** The runs of tokens that no match touches, and those of new entities. */
+function completeRegions(
+  sentence: Sentence,
+  decisions: readonly Decision[],
+  entities: readonly Entity[],
+  policy: LabelPolicy,
+): CompleteRegion[] {
+  if (policy.complete === false) return [];
+  const tokens = tokenCount(sentence);
+  const open = new Uint8Array(tokens); // 1: nobody knows
+  const mark = (spans: readonly Span[], value: number): void => {
+    for (const { start, end } of spans) open.fill(value, start, end);
+  };
+  mark(decisions, 1);
+  mark(entities, 0);
+  const regions: CompleteRegion[] = [];
+  for (let start = 0; start < tokens; start++) {
+    if (open[start] === 1) continue;
+    let end = start + 1;
+    while (end < tokens && open[end] === 0) end++;
+    regions.push(policy.complete === true ? { start, end } : { start, end, types: policy.complete });
+    start = end;
+  }
+  return regions;
+}

@@ -1,0 +1,40 @@
+/** The public list of the text layer. */
+export {
+  type Annotation,
+  annotate,
+  type CompleteRegion,
+  characters,
+  compareEntities,
+  compareSpans,
+  type Document,
+  type Entity,
+  makeSentence,
+  overlaps,
+  type Provenance,
+  type Rejection,
+  type Sentence,
+  type Span,
+  sameSpan,
+  surface,
+  tokenCount,
+  tokenText,
+  tokenTexts,
+} from "./document.ts";
+export { joinTokens } from "./join.ts";
+export { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "./offsets.ts";
+export { isComplete, type State, stateOf, wholly } from "./states.ts";
+export { detectScheme, type SchemeDetector, schemeDetector, type TagViolation, violations } from "./tag-schemes.ts";
+export {
+  assertedRegions,
+  entitiesOfTags,
+  parseTag,
+  type Scheme,
+  schemeNamed,
+  schemes,
+  type Tag,
+  type TagRole,
+  tagReader,
+  tagsOfEntities,
+  unknownTags,
+} from "./tags.ts";
+export { type TokeniseOptions, tokenise } from "./tokenise.ts";

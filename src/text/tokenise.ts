@@ -1,0 +1,115 @@
+import { isBlank } from "./characters.ts";
+import { type Annotation, type Document, makeSentence, type Span } from "./document.ts";
+import { sentenceStarts } from "./sentences.ts";
+import { findTokens } from "./tokens.ts";
+
+export interface TokeniseOptions {
+  readonly id?: string | undefined;
+  /** Tokens that came with the text, as alternating starts and ends; text between them is tokenised, blank ones are dropped. */
+  readonly tokens?: Int32Array | undefined;
+}
+
+/**
+ * A document from a text and annotations whose spans are UTF-16 offsets of characters. Tokens are cut where a span
+ * begins or ends, so that every annotation is whole tokens, and no sentence ends inside one. White space at the ends of
+ * a span falls away; a span of nothing but white space is left out.
+ */
+export function tokenise(text: string, annotation: Annotation = {}, options: TokeniseOptions = {}): Document {
+  const { entities = [], rejected = [], unsure = [], complete = [] } = annotation;
+  const spans = [...entities, ...rejected, ...unsure];
+  const tokens = cutAt(options.tokens === undefined ? findTokens(text) : completed(text, options.tokens), spans);
+  const starts = sentenceStarts(text, tokens, spans);
+  const bySentence = distributor(tokens, starts);
+  const parts = {
+    entities: bySentence(entities),
+    rejected: bySentence(rejected),
+    unsure: bySentence(unsure),
+    complete: bySentence(complete),
+  };
+  const sentences = starts.map((start, i) =>
+    makeSentence(text, tokens.slice(2 * start, 2 * (starts[i + 1] ?? tokens.length >> 1)), {
+      entities: parts.entities[i]!,
+      rejected: parts.rejected[i]!,
+      unsure: parts.unsure[i]!,
+      complete: parts.complete[i]!,
+    }),
+  );
+  return options.id === undefined ? { text, sentences } : { id: options.id, text, sentences };
+}
+
+/** Given tokens, without blank ones, and those of the text they leave out. */
+function completed(text: string, tokens: Int32Array): Int32Array {
+  const result: number[] = [];
+  let reached = 0;
+  const fill = (end: number): void => {
+    for (const offset of findTokens(text.slice(reached, end))) result.push(reached + offset);
+  };
+  for (let i = 0; i < tokens.length; i += 2) {
+    fill(tokens[i]!);
+    reached = tokens[i + 1]!;
+    if (!isBlank(text.slice(tokens[i], reached))) result.push(tokens[i]!, reached);
+  }
+  fill(text.length);
+  return Int32Array.from(result);
+}
+
+/** Turns spans of characters into spans of tokens, sentence by sentence; what reaches over several is cut between them. */
+function distributor(tokens: Int32Array, starts: readonly number[]): <S extends Span>(items: readonly S[]) => S[][] {
+  return (items) => {
+    const parts: (typeof items)[number][][] = starts.map(() => []);
+    for (const item of items) {
+      const range = tokensWithin(tokens, item);
+      for (let i = lastAtMost(starts, range.start); i < starts.length && starts[i]! < range.end; i++) {
+        const start = Math.max(range.start, starts[i]!);
+        const end = Math.min(range.end, starts[i + 1] ?? tokens.length >> 1);
+        if (start < end) parts[i]!.push({ ...item, start: start - starts[i]!, end: end - starts[i]! });
+      }
+    }
+    return parts;
+  };
+}
+
+/** Tokens cut further where a span begins or ends inside one. */
+function cutAt(tokens: Int32Array, spans: readonly Span[]): Int32Array {
+  if (spans.length === 0) return tokens;
+  const cuts = Int32Array.from(spans.flatMap(({ start, end }) => [start, end])).sort();
+  const result: number[] = [];
+  let next = 0;
+  for (let i = 0; i < tokens.length; i += 2) {
+    result.push(tokens[i]!);
+    while (next < cuts.length && cuts[next]! <= tokens[i]!) next++;
+    for (; next < cuts.length && cuts[next]! < tokens[i + 1]!; next++) {
+      if (cuts[next] !== result.at(-1)) result.push(cuts[next]!, cuts[next]!);
+    }
+    result.push(tokens[i + 1]!);
+  }
+  return result.length === tokens.length ? tokens : Int32Array.from(result);
+}
+
+/** The tokens that lie within a span of characters. */
+function tokensWithin(tokens: Int32Array, span: Span): Span {
+  return { start: firstFrom(tokens, 0, span.start), end: firstFrom(tokens, 1, span.end + 1) };
+}
+
+/** The first token whose start (side 0) or end (side 1) is at least an offset. */
+function firstFrom(tokens: Int32Array, side: 0 | 1, offset: number): number {
+  let low = 0;
+  let high = tokens.length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[2 * middle + side]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lastAtMost(starts: readonly number[], token: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= token) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+/** The folders of `src/`, each with those directly above it in the picture of the design: what it may import, and all above that. */
+const above: Readonly<Record<string, readonly string[]>> = {
+  util: [],
+  text: ["util"],
+  tensor: ["util"],
+  formats: ["text"],
+  lexicon: ["text"],
+  samplers: ["text"],
+  evaluation: ["text"],
+  nn: ["tensor"],
+  objectives: ["tensor"],
+  encoders: ["formats", "lexicon", "samplers", "evaluation", "nn", "objectives"],
+  models: ["encoders"],
+  methods: ["models"],
+  inference: ["methods"],
+  training: ["inference"],
+  report: ["training"],
+  audit: ["inference"],
+  serve: ["inference"],
+  export: ["inference"],
+  cli: ["report", "audit", "serve", "export"],
+};
+
+/** Files directly in `src/`: the lists of what the package offers, with the folder whose imports they may use. */
+const publicLists: Readonly<Record<string, string>> = { "index.ts": "cli", "engine.ts": "training" };
+
+/** The one place that knows the engine. */
+const engine = { package: "onnxruntime-node", home: "tensor/runtime" };
+
+function reachable(folder: string): ReadonlySet<string> {
+  const result = new Set([folder]);
+  for (const each of above[folder] ?? []) for (const name of reachable(each)) result.add(name);
+  return result;
+}
+
+/** Paths below `src/` with what each imports: other such paths, or names of packages. */
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+function problems(imports: Imports): string[] {
+  const found: string[] = [];
+  for (const [file, targets] of imports) {
+    const folder = folderOf(file) ?? publicLists[file];
+    if (folder === undefined || above[folder] === undefined) {
+      found.push(`${file}: ${file.includes("/") ? "its folder" : "it"} is not in the table of layers`);
+      continue;
+    }
+    const allowed = reachable(folder);
+    for (const target of targets) {
+      const other = folderOf(target);
+      // A test may ask the runtime itself, as an oracle.
+      if (target === engine.package && !file.startsWith(engine.home) && !file.endsWith(".test.ts"))
+        found.push(`${file}: only ${engine.home} may import ${target}`);
+      if (!imports.has(target)) continue;
+      if (other === undefined || !allowed.has(other)) found.push(`${file}: ${folder} may not import ${target}`);
+    }
+  }
+  const cycle = findCycle(imports);
+  if (cycle !== undefined) found.push(`import cycle: ${cycle.join(" → ")}`);
+  return found;
+}
+
+function folderOf(file: string): string | undefined {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : undefined;
+}
+
+function findCycle(imports: Imports): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file) || !imports.has(file)) return undefined;
+    path.push(file);
+    for (const target of imports.get(file)!) {
+      const cycle = visit(target);
+      if (cycle !== undefined) return cycle;
+    }
+    path.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const cycle = visit(file);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+function importsOfSources(): Imports {
+  const root = fileURLToPath(new URL("../src/", import.meta.url));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
+  return new Map(
+    files
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => {
+        const { importedFiles } = ts.preProcessFile(readFileSync(`${root}/${file}`, "utf8"), true, true);
+        return [file, importedFiles.map(({ fileName }) => resolve(file, fileName))];
+      }),
+  );
+}
+
+function resolve(file: string, target: string): string {
+  return target.startsWith(".") ? posix.join(posix.dirname(file), target) : target;
+}
+
+describe("the layers of src", () => {
+  it("hold: every import points up the picture, and none goes round in a circle", () => {
+    const imports = importsOfSources();
+    expect(imports.get("text/states.ts")).toEqual(["text/document.ts"]);
+    expect(problems(imports)).toEqual([]);
+  });
+
+  it("keep inference apart from training", () => {
+    expect(reachable("inference").has("training")).toBe(false);
+    expect(reachable("audit").has("training")).toBe(false);
+  });
+
+  const base: [string, string[]][] = [
+    ["text/a.ts", []],
+    ["util/u.ts", []],
+  ];
+
+  it.each([
+    [
+      "a wrong import",
+      ["text/b.ts", ["formats/f.ts"]],
+      ["formats/f.ts", []],
+      "text/b.ts: text may not import formats/f.ts",
+    ],
+    [
+      "a neighbour",
+      ["lexicon/b.ts", ["formats/f.ts"]],
+      ["formats/f.ts", []],
+      "lexicon/b.ts: lexicon may not import formats/f.ts",
+    ],
+    [
+      "a public list from inside",
+      ["text/b.ts", ["index.ts"]],
+      ["index.ts", []],
+      "text/b.ts: text may not import index.ts",
+    ],
+    [
+      "a cycle",
+      ["text/b.ts", ["text/c.ts"]],
+      ["text/c.ts", ["text/b.ts"]],
+      "import cycle: text/b.ts → text/c.ts → text/b.ts",
+    ],
+    ["an unknown folder", ["misc/b.ts", []], ["text/c.ts", []], "misc/b.ts: its folder is not in the table of layers"],
+    ["a stray file", ["helpers.ts", []], ["text/c.ts", []], "helpers.ts: it is not in the table of layers"],
+    [
+      "the engine outside its home",
+      ["nn/b.ts", ["onnxruntime-node"]],
+      ["tensor/runtime/session.ts", ["onnxruntime-node"]],
+      "nn/b.ts: only tensor/runtime may import onnxruntime-node",
+    ],
+  ] as [string, [string, string[]], [string, string[]], string][])(
+    "do not let pass %s",
+    (_, first, second, problem) => {
+      expect(problems(new Map([...base, first, second]))).toEqual([problem]);
+    },
+  );
+});
