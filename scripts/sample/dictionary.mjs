@@ -1,10 +1,10 @@
 import { random, shuffled } from "./random.mjs";
 
 /** The share of training mentions of each type that the dictionary knows by this surface and type. */
-const wanted = { PER: 0.3, ORG: 0.36, LOC: 0.55, PROD: 0.38 };
+const wanted = { PER: 0.28, ORG: 0.32, LOC: 0.5, PROD: 0.36 };
 /** How often a surface also gets a type that it has elsewhere, and how often it gets a wrong one instead of its own. */
 const alsoElsewhere = 0.6;
-const wrong = 0.03;
+const wrong = 0.05;
 
 /** Entries of which the training text knows nothing, or which are words in most places. */
 const strangers = `
@@ -41,7 +41,10 @@ export function makeDictionary(sentences, seed) {
       if (also) for (const other of elsewhere) entries.add(line(other));
     }
   }
-  return [...entries].sort().map((entry) => `${entry}\n`).join("");
+  return [...entries]
+    .sort()
+    .map((entry) => `${entry}\n`)
+    .join("");
 }
 
 /** How often each surface is mentioned, by type: in all sentences, and in those that keep the case of names. */

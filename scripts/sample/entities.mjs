@@ -11,8 +11,12 @@ export function person(parts, rng) {
   const gender = rng.next() < 0.5 ? "female" : "male";
   const first = parts(origins[origin][gender], rng);
   const last = parts(origins[rng.next() < 0.85 ? origin : pick(originsByWeight, rng)].last, rng);
+  const isTaken = knownPeople.has(`${first} ${last}`) || first === last;
+  return isTaken ? person(parts, rng) : personNamed({ first, last, gender, origin });
+}
+
+export function personNamed({ first, last, gender, origin }) {
   const full = `${first} ${last}`;
-  if (knownPeople.has(full) || first === last) return person(parts, rng);
   const [he, his, him] = gender === "female" ? ["she", "her", "her"] : ["he", "his", "him"];
   const aside = (text) => [{ text }];
   return {

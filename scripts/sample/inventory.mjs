@@ -1,4 +1,4 @@
-import { agency, company, named, person, product, program, team } from "./entities.mjs";
+import { agency, company, named, person, personNamed, product, program, team } from "./entities.mjs";
 import * as organisations from "./organisations.mjs";
 import { origins } from "./people.mjs";
 import * as places from "./places.mjs";
@@ -7,12 +7,14 @@ import { pick } from "./random.mjs";
 
 /**
  * Makes the entities of one inventory, by kind. `parts(list, rng)` chooses an item of a list from the share of the list
- * that this inventory may use; `all(list)` gives that share; `size` scales the number of composed names.
+ * that this inventory may use; `all(list)` gives that share; `size` scales the number of composed names; `people` are in
+ * it in any case.
  */
-export function makeInventory({ parts, all, size }, rng) {
+export function makeInventory({ parts, all, size, people }, rng) {
   const many = (count, make) => Array.from({ length: Math.ceil(count * size) }, () => make());
   const anyTown = () => parts(rng.next() < 0.6 ? places.realCities : places.towns, rng).name;
-  const surname = () => parts(rng.next() < 0.6 ? origins.english.last : origins[pick(Object.keys(origins), rng)].last, rng);
+  const surname = () =>
+    parts(rng.next() < 0.6 ? origins.english.last : origins[pick(Object.keys(origins), rng)].last, rng);
   const composed = (patterns) => parts(patterns, rng).replace("*", anyTown).replace("+", surname);
   const stem = () => parts(organisations.companyStems[pick(stemKinds, rng)], rng);
   const trade = (name) => () =>
@@ -22,7 +24,7 @@ export function makeInventory({ parts, all, size }, rng) {
   const works = (list) => all(list).map((title) => named("PROD", title));
   const organisation = (patterns) => () => named("ORG", composed(patterns));
   return {
-    per: many(340, () => person(parts, rng)),
+    per: [...people.map(personNamed), ...many(340, () => person(parts, rng))],
     realcity: all(places.realCities).map(location),
     town: all(places.towns).map(location),
     country: all(places.countries).map((name) => named("LOC", name)),
@@ -76,5 +78,18 @@ export const unions = {
   city: ["realcity", "realcity", "town"],
   group: ["party", "guild", "society"],
   site: ["park", "bridge", "station", "stadium"],
-  company: ["firm", "firm", "tech", "food", "bank", "airline", "industry", "industry", "retail", "press", "studio", "maker"],
+  company: [
+    "firm",
+    "firm",
+    "tech",
+    "food",
+    "bank",
+    "airline",
+    "industry",
+    "industry",
+    "retail",
+    "press",
+    "studio",
+    "maker",
+  ],
 };

@@ -36,7 +36,7 @@ export const ambiguous = [
   "Turn left after the {company.amb} building and you are on {street}.",
   "For {per.amb}, who taught me to swim.",
   "My <aunt|landlord|first teacher> knew {per.amb} before the war, and {city.amb} before the tourists.",
-  "\"{book.amb}\" is set in {city.amb} <in the {DECADE}|during the war>.",
+  '"{book.amb}" is set in {city.amb} <in the {DECADE}|during the war>.',
   "{team.short} <lost again|have a new coach>, but {city.amb} itself was <lovely|full of tourists>.",
   "{per.amb} is <older|kinder|louder> than {per.amb}.",
   "{city.amb} is <older|colder|louder> than {city.amb}.",

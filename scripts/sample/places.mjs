@@ -95,18 +95,21 @@ export const towns = byCountry(`
   Brazil: Serra Clara
 `);
 
-export const countries = list(`Portugal; Spain; France; Italy; Germany; Austria; Switzerland; the Netherlands; Belgium; Ireland;
+export const countries =
+  list(`Portugal; Spain; France; Italy; Germany; Austria; Switzerland; the Netherlands; Belgium; Ireland;
   Scotland; Wales; England; Norway; Sweden; Denmark; Finland; Iceland; Estonia; Latvia; Lithuania; Poland; Czechia; Slovakia;
   Hungary; Croatia; Serbia; Slovenia; Romania; Bulgaria; Greece; Turkey; Georgia; Armenia; Jordan; Lebanon; Egypt; Tunisia;
   Morocco; Chad; Mali; Senegal; Ghana; Nigeria; Kenya; Tanzania; Uganda; Zambia; South Africa; India; Sri Lanka; Nepal;
   Vietnam; Thailand; Malaysia; Indonesia; the Philippines; Japan; South Korea; China; Mongolia; Australia; New Zealand; Canada;
   the United States; Mexico; Cuba; Colombia; Ecuador; Peru; Chile; Bolivia; Uruguay; Brazil; Argentina; Qatar; Oman; Cyprus; Malta`);
 
-export const regions = list(`Devon; Kent; Cornwall; Tuscany; Andalusia; Bavaria; Brittany; Provence; Normandy; Galicia; Silesia;
+export const regions =
+  list(`Devon; Kent; Cornwall; Tuscany; Andalusia; Bavaria; Brittany; Provence; Normandy; Galicia; Silesia;
   Kerala; Patagonia; Montana; Virginia; Dakota; Alberta; Catalonia; Sicily; Crete; Sardinia; Lapland; Flanders; the Highlands;
   the Algarve; the Midlands; Yorkshire; Ulster; the Balkans; Hokkaido; West Bengal; Holland; Chelsea; Brooklyn; Umbria; Madeira`);
 
-export const waters = list(`the Danube; the Rhine; the Tagus; the Thames; Lake Geneva; Lake Victoria; Lake Garda; the Baltic Sea;
+export const waters =
+  list(`the Danube; the Rhine; the Tagus; the Thames; Lake Geneva; Lake Victoria; Lake Garda; the Baltic Sea;
   the Adriatic; the Black Sea; the Severn; the Nile; the Jordan; the Orange River; the Bay of Biscay; the Bosphorus; the Douro`);
 
 /** Invented rivers and lakes. */
@@ -148,12 +151,14 @@ export const peaks = byCountry(`
   Peru: Nevado Huarapa
 `);
 
-export const streetNames = list(`Lincoln; Mercer; Hamilton; Victoria; Rose; Apple; Mill; Church; Station; Harbour; Chapel; Wellington;
+export const streetNames =
+  list(`Lincoln; Mercer; Hamilton; Victoria; Rose; Apple; Mill; Church; Station; Harbour; Chapel; Wellington;
   Washington; Jackson; Calder; Penrose; Orchard; Willow; Maple; Castle; Market; Bridge; King; Bishop; Abbott; Marlow; Lancaster;
   Carter; Finch; Juniper; Quarry; Anchor; Ferry; Hope; Cannon; Tanner's; Saint Anne's`);
 export const streetKinds = list("Street; Street; Road; Road; Lane; Avenue; Square; Crescent; Hill");
 
-export const siteNames = list(`Victoria; Hamilton; Alder; Kestrel; Mercer; Wellington; Lincoln; Whitlock; Santa Leonor; Charlotte;
+export const siteNames =
+  list(`Victoria; Hamilton; Alder; Kestrel; Mercer; Wellington; Lincoln; Whitlock; Santa Leonor; Charlotte;
   Harding; Albion; Northgate; Calder; Florence; Queen's; Old Mill; Garland; Washington; Rivers; Salazar; Okafor; Bellini; Rosewood`);
 export const siteKinds = {
   park: list("Park; Park; Gardens; Pier; Market; Forest; Island; Common"),

@@ -1,6 +1,6 @@
 /**
  * Randomness of the sample generator: a hash of (seed, key, counter). The same key gives the same numbers whatever was
- * drawn elsewhere, so adding a pattern or a name leaves unrelated choices alone.
+ * drawn elsewhere.
  */
 export function random(seed, ...key) {
   let state = mix(seed ^ 0x9e3779b9);

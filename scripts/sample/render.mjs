@@ -9,7 +9,8 @@ const styles = {
   asis: (text) => text,
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  title: (text, first) => text.replaceAll(word, (match, at) => (small.has(match) && !(first && at === 0) ? match : capital(match))),
+  title: (text, first) =>
+    text.replaceAll(word, (match, at) => (small.has(match) && !(first && at === 0) ? match : capital(match))),
 };
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;

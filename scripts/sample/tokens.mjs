@@ -3,7 +3,7 @@
  * it cannot import that file. A test holds the two together.
  */
 const word = "[\\p{L}\\p{N}\\p{M}_]";
-const clitic = `['’](?:s|re|ve|ll|d|m)(?!${word})`;
+const clitic = `['’](?:[sSdDmM]|[rR][eE]|[vV][eE]|[lL]{2})(?!${word})`;
 const token = new RegExp(
   [
     `(?<!${word})(?:\\p{L}\\.(?=\\p{L}\\.))+\\p{L}\\.`, // U.S.
@@ -12,7 +12,7 @@ const token = new RegExp(
     `${word}+(?:(?:(?<=\\d)[.,](?=\\d)|(?!${clitic})['’](?=${word}))${word}+)*`, // 3.5, O'Brien
     "\\S",
   ].join("|"),
-  "giu",
+  "gu",
 );
 
 /** Start and end of each token. */

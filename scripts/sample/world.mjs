@@ -1,6 +1,6 @@
 import { shortNames } from "./entities.mjs";
 import { makeInventory, unions } from "./inventory.mjs";
-import { wordNames } from "./people.mjs";
+import { regulars, wordNames } from "./people.mjs";
 import { pick, pickPopular, random, shuffled } from "./random.mjs";
 
 /** Shares of every list of names: in all splits, in dev only, in test only. */
@@ -9,6 +9,9 @@ const shares = { shared: 0.56, dev: 0.17, test: 0.27 };
 const newness = 0.5;
 /** How often a part of a new composed name is itself new. */
 const newParts = 0.6;
+/** Names that training must know in several types. */
+const pinned = new Set("Jordan Lincoln Georgia Mercer Hamilton Savannah Florence Victoria".split(" "));
+/** How many composed names each inventory has, relative to the shared one. */
 const sizes = { shared: 1, dev: 0.45, test: 0.6 };
 
 /**
@@ -24,12 +27,13 @@ export function makeWorlds(seed) {
       const isNew = name !== "shared" && own(list).length > 0 && rng.next() < newParts;
       return pick(isNew ? own(list) : divide(list).shared, rng);
     };
-    inventories[name] = makeInventory({ parts, all: own, size: sizes[name] }, random(seed, "inventory", name));
+    const people = name === "shared" ? regulars : [];
+    inventories[name] = makeInventory({ parts, all: own, size: sizes[name], people }, random(seed, "inventory", name));
   }
   const doubtful = doubtfulNames(Object.values(inventories));
   for (const inventory of Object.values(inventories)) addDoubtfulForms(inventory, doubtful);
   const world = (own) => ({ choose: chooser(inventories.shared, own) });
-  return { train: world(undefined), dev: world(inventories.dev), test: world(inventories.test), doubtful };
+  return { train: world(undefined), dev: world(inventories.dev), test: world(inventories.test) };
 }
 
 /** Divides each list once, in an order that depends on the list alone. */
@@ -38,10 +42,13 @@ function divider(seed) {
   return (list) => {
     if (!known.has(list)) {
       const key = list.map((item) => item.name ?? item).join(" ");
-      const items = shuffled([...new Set(list)], random(seed, "divide", key));
-      const dev = Math.round(items.length * shares.shared);
-      const test = Math.round(items.length * (shares.shared + shares.dev));
-      known.set(list, { shared: items.slice(0, dev), dev: items.slice(dev, test), test: items.slice(test) });
+      const order = shuffled([...new Set(list)], random(seed, "divide", key));
+      const isPinned = (item) => pinned.has(item.name ?? item);
+      const items = [...order.filter(isPinned), ...order.filter((item) => !isPinned(item))];
+      const firstDev = Math.round(items.length * shares.shared);
+      const firstTest = Math.round(items.length * (shares.shared + shares.dev));
+      const dev = items.slice(firstDev, firstTest);
+      known.set(list, { shared: items.slice(0, firstDev), dev, test: items.slice(firstTest) });
     }
     return known.get(list);
   };

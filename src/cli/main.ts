@@ -9,9 +9,11 @@ import { importModel } from "./import.ts";
 import { stopSignal } from "./interrupt.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
+import { tag } from "./tag.ts";
+import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
-const commands: readonly RegisterCommand[] = [mask, evaluate, convert, importModel];
+const commands: readonly RegisterCommand[] = [mask, train, evaluate, tag, convert, importModel];
 
 async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const program = new Command("lacuna")

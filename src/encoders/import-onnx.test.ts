@@ -28,7 +28,7 @@ function floatExport(): Uint8Array {
 }
 
 /** The names of the other exporter, with matrices in int8 by column and tables in uint8 as a whole. */
-function quantisedExport({ heads = 2 }: { heads?: number } = {}): Uint8Array {
+function quantisedExport({ heads = 2, activation = "Gelu" } = {}): Uint8Array {
   const names: readonly (readonly [string, string])[] = [
     ["embeddings.LayerNorm.", "model.layers.-1.embeddings_norm_layernorm."],
     ["embeddings.", ".model.embeddings."],
@@ -55,6 +55,7 @@ function quantisedExport({ heads = 2 }: { heads?: number } = {}): Uint8Array {
   };
   const initializer: OnnxTensor[] = [];
   const nodes = [
+    node(activation, [], ["activated"]),
     node("LayerNormalization", [], ["normalised"], { name: "epsilon", type: 1, f: 1e-12 }),
     ...(heads > 0 ? [node("MultiHeadAttention", [], ["mixed"], { name: "num_heads", type: 2, i: heads })] : []),
   ];
@@ -196,6 +197,22 @@ describe("importing a quantised export", () => {
     const directory = await exportOf(quantisedExport({ heads: 0 }), { "tokenizer.json": tokenizer });
     await expect(importOnnx(directory, await target())).rejects.toThrow(
       "the graph does not say how many attention heads it has; put a config.json beside it",
+    );
+  });
+});
+
+describe("the activation of a model without a config", () => {
+  const activationOf = async (activation: string): Promise<unknown> => {
+    const directory = await exportOf(quantisedExport({ activation }), { "tokenizer.json": tokenizer });
+    return (await importOnnx(directory, await target())).architecture.activation;
+  };
+
+  it("is read from the graph", async () => {
+    expect(await activationOf("Erf")).toBe("gelu");
+    expect(await activationOf("FastGelu")).toBe("gelu_new");
+    expect(await activationOf("Relu")).toBe("relu");
+    await expect(activationOf("Mish")).rejects.toThrow(
+      "the graph has no known activation; put a config.json beside it",
     );
   });
 });

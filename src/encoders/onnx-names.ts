@@ -1,4 +1,4 @@
-import type { OnnxGraph, OnnxNode } from "../tensor/onnx-schema.ts";
+import type { OnnxAttribute, OnnxGraph, OnnxNode } from "../tensor/onnx-schema.ts";
 import { InputError } from "../util/errors.ts";
 import type { NumberArray } from "../util/safetensors.ts";
 
@@ -53,7 +53,8 @@ export function configOf(
     num_hidden_layers: layersIn(weights),
     num_attention_heads: heads,
     intermediate_size: shape("encoder.layer.0.intermediate.dense.bias")[0],
-    hidden_act: "gelu",
+    hidden_act:
+      activationIn(graph.node) ?? fail("the graph has no known activation; put a config.json beside it", file),
     max_position_embeddings: shape("embeddings.position_embeddings.weight")[0],
     type_vocab_size: shape("embeddings.token_type_embeddings.weight")[0],
     // The graph has it as float32.
@@ -64,12 +65,20 @@ export function configOf(
   };
 }
 
+function activationIn(nodes: readonly OnnxNode[]): string | undefined {
+  const has = (...types: readonly string[]): boolean => nodes.some(({ opType }) => types.includes(opType));
+  const approximate = attribute(nodes, "approximate")?.s;
+  if (has("FastGelu") || (approximate && Buffer.from(approximate).toString() === "tanh")) return "gelu_new";
+  if (has("Gelu", "BiasGelu", "Erf")) return "gelu";
+  return has("Relu") ? "relu" : undefined;
+}
+
 function layersIn(weights: ReadonlyMap<string, NumberArray>): number {
   const numbers = [...weights.keys()].map((name) => Number(/encoder\.layer\.(\d+)\./.exec(name)?.[1] ?? -1));
   return Math.max(-1, ...numbers) + 1;
 }
 
-function attribute(nodes: readonly OnnxNode[], name: string): { readonly i?: number; readonly f?: number } | undefined {
+function attribute(nodes: readonly OnnxNode[], name: string): OnnxAttribute | undefined {
   for (const node of nodes) {
     const found = node.attribute.find((each) => each.name === name);
     if (found) return found;

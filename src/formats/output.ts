@@ -1,30 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { writeAtomically } from "../util/atomic.ts";
 import { InputError, messageOf } from "../util/errors.ts";
 import type { NamedFile } from "./format.ts";
 
-/** Writes a file as a whole or not at all: into a temporary file beside it, which then takes its place. */
+/** Writes a file as a whole or not at all. */
 export async function writeFileAtomically(path: string, pieces: AsyncIterable<string>): Promise<void> {
   if ((await kindOf(path)) === "directory")
     throw new InputError("expected a file to write, got a directory", { file: path });
-  const temporary = temporaryBeside(path);
-  try {
-    const file = await open(temporary, "wx").catch((error) => refuse(error, path));
-    try {
-      await pipeline(Readable.from(batched(pieces)), createWriteStream(temporary, { fd: file, autoClose: false }));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeAtomically(path, async (file) => {
+    for await (const batch of batched(pieces)) await file.writeFile(batch);
+  });
 }
 
 /** Writes a folder of files: all of them beside it first, so that a failure leaves nothing behind. */

@@ -1,5 +1,6 @@
 import { type Annotation, type Document, makeSentence, type Sentence } from "../text/document.ts";
-import { type Decision, outcomes } from "./label.ts";
+import type { Decision } from "./label.ts";
+import { outcomes } from "./policy.ts";
 
 /**
  * Documents on their way to another thread. A sentence holds the text of its whole document, and a message would copy it

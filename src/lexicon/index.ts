@@ -2,17 +2,11 @@
 export { type BuildOptions, buildMatcher, type MatcherBuilder, matcherBuilder } from "./build.ts";
 export { type DictionaryOptions, eachEntry, readDictionary } from "./dictionary.ts";
 export type { Folding } from "./folding.ts";
-export {
-  conflictPolicies,
-  type Decision,
-  type Labelled,
-  type LabelPolicy,
-  labelDocument,
-  type Outcome,
-} from "./label.ts";
+export { type Decision, type Labelled, labelDocument } from "./label.ts";
 export { type MaskedDocument, type MaskMode, mask } from "./mask.ts";
 export type { Entry, Key, Match, Matcher } from "./matcher.ts";
 export { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";
+export { conflictPolicies, type LabelPolicy, type Outcome } from "./policy.ts";
 export { estimatePrecision, type PrecisionEstimate, type SamplePrecision } from "./precision.ts";
 export { type LabelReport, type ReportCollector, reportCollector, type SurfaceReport } from "./report.ts";
 export { deserialise, readMatcher, serialise, writeMatcher } from "./serialise.ts";

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type AutomatonHeader, openAutomaton } from "./automaton.ts";
 import { type Batch, packDecisions, unpackSentences } from "./batch.ts";
-import { decide, type LabelPolicy } from "./label.ts";
+import { decide } from "./label.ts";
 import { matcherOf } from "./matcher.ts";
+import type { LabelPolicy } from "./policy.ts";
 
 /** What a thread is started with: the arrays of the automaton are shared, not copied. */
 export interface WorkerStart {

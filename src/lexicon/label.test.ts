@@ -4,10 +4,11 @@ import { type Annotation, makeSentence, type Sentence, surface } from "../text/d
 import { stateOf } from "../text/states.ts";
 import { findTokens } from "../text/tokens.ts";
 import { type BuildOptions, buildMatcher } from "./build.ts";
-import { conflictPolicies, type LabelPolicy, labelDocument } from "./label.ts";
+import { labelDocument } from "./label.ts";
 import type { Entry } from "./matcher.ts";
 import { anyTrial, naiveFold, naiveLabels } from "./naive.suite.ts";
 import { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";
+import { conflictPolicies, type LabelPolicy } from "./policy.ts";
 
 const lines: readonly Entry[] = [
   { surface: "Paris", type: "LOC", dictionary: "places" },

@@ -9,9 +9,10 @@ import {
   surface,
 } from "../text/document.ts";
 import type { Folding } from "./folding.ts";
-import type { LabelPolicy } from "./label.ts";
+
 import type { Entry } from "./matcher.ts";
 import type { OverlapPolicyName } from "./overlaps.ts";
+import type { LabelPolicy } from "./policy.ts";
 
 /**
  * A second implementation of matching for the tests, as plain as can be: it folds the text of every span with whole-string

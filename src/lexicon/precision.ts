@@ -1,7 +1,8 @@
 import type { Document, Entity, Sentence } from "../text/document.ts";
 import { stateOf } from "../text/states.ts";
-import { type LabelPolicy, labelWith } from "./label.ts";
+import { labelWith } from "./label.ts";
 import type { Matcher } from "./matcher.ts";
+import { type LabelPolicy, makePolicy } from "./policy.ts";
 
 /** How often labels are right, judged where the sample knows. */
 export interface PrecisionEstimate {
@@ -32,12 +33,12 @@ export interface SamplePrecision extends PrecisionEstimate {
 export async function estimatePrecision(
   sample: Iterable<Document> | AsyncIterable<Document>,
   matcher: Matcher,
-  policy: LabelPolicy,
+  options: Partial<LabelPolicy> = {},
 ): Promise<SamplePrecision> {
   const all = judgement();
   const byType = new Map<string, Judgement>();
   const byEntry = new Map<string, Judgement & { readonly entry: string; readonly type: string }>();
-  const blind: LabelPolicy = { ...policy, existing: "replace" };
+  const blind = makePolicy({ ...options, existing: "replace" });
   for await (const document of sample) {
     const labelled = labelWith(document, matcher, blind).document.sentences;
     for (const [index, sentence] of document.sentences.entries()) {

@@ -1,8 +1,9 @@
 import { sameSpan } from "../text/document.ts";
 import { keyText } from "./automaton.ts";
 import { contextKeeper } from "./contexts.ts";
-import { type Labelled, type Outcome, outcomes } from "./label.ts";
+import type { Labelled } from "./label.ts";
 import type { Matcher } from "./matcher.ts";
+import { type Outcome, outcomes } from "./policy.ts";
 
 /** What labelling did, for a person who has to decide what to change in the dictionaries. */
 export interface LabelReport {

@@ -73,9 +73,9 @@ const headerSchema = z.strictObject({
   folding: z.record(z.string(), z.unknown()),
   types: z.array(z.string()),
   dictionaries: z.array(z.string()),
-  longest: count,
   repeated: count,
   vanished: count,
+  longest: count,
   lengths: z.strictObject(Object.fromEntries(names.map((name) => [name, count])) as Record<ArrayName, typeof count>),
 });
 

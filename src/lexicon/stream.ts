@@ -3,9 +3,10 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Document } from "../text/document.ts";
 import { packBatch, unpackDecisions } from "./batch.ts";
-import { applyDecisions, type Labelled, type LabelPolicy, labelWith, makePolicy } from "./label.ts";
+import { applyDecisions, type Labelled, labelWith } from "./label.ts";
 import type { WorkerStart } from "./label-worker.ts";
 import type { Matcher } from "./matcher.ts";
+import { type LabelPolicy, makePolicy } from "./policy.ts";
 
 export interface LabelOptions extends Partial<LabelPolicy> {
   /** Threads beside this one; default 0. They are started when there is enough text to be worth it. */

@@ -1,5 +1,5 @@
 import type { Encoder, Lookup } from "../encoders/index.ts";
-import type { Sampler } from "../samplers/index.ts";
+import type { BlindSampler, Sampler, ScoredSampler } from "../samplers/index.ts";
 import type { Data } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { keyOf, random } from "../util/random.ts";
@@ -36,18 +36,31 @@ export interface Visit {
   readonly epoch: number;
 }
 
-/** The spans that a sentence trains at one visit: everything known, and the unknown ones that the sampler picks. */
-export function drawSpans(
-  item: TrainingItem,
-  sampler: Sampler,
-  { seed, epoch }: Visit,
-): { known: number[]; drawn: number[] } {
+/** A training batch, and what it turned out to hold once a sampler inside the graph has picked. */
+export interface TrainingBatch {
+  readonly batch: Batch;
+  /** `places` is the graph's output of that name, when the sampler is a scored one. */
+  counts(places?: Int32Array): BatchCounts;
+}
+
+/** Numbers of the grid: spans of which something is known, and unknown ones. */
+function spansOf({ states }: TrainingItem): { known: number[]; unknown: number[] } {
   const known: number[] = [];
   const unknown: number[] = [];
-  item.states.forEach((state, index) => {
+  states.forEach((state, index) => {
     if (state >= 0) known.push(index);
     else if (state === unknownSpan) unknown.push(index);
   });
+  return { known, unknown };
+}
+
+/** The spans that a sentence trains at one visit: everything known, and the unknown ones that a blind sampler picks. */
+export function drawSpans(
+  item: TrainingItem,
+  sampler: BlindSampler,
+  { seed, epoch }: Visit,
+): { known: number[]; drawn: number[] } {
+  const { known, unknown } = spansOf(item);
   const rng = random(seed, "sample", epoch, item.id);
   const picks = sampler.choose({ length: item.grid.length, candidates: unknown.length, epoch, rng });
   return { known, drawn: Array.from(picks, (pick) => unknown[pick]!) };
@@ -58,37 +71,101 @@ export function trainingBatch(
   encoder: Encoder,
   sampler: Sampler,
   visit: Visit,
-): { batch: Batch; counts: BatchCounts } {
+): TrainingBatch {
+  if (sampler.kind === "scored") return scoredBatch(items, encoder, sampler, visit);
   const draws = items.map((item) => drawSpans(item, sampler, visit));
-  const spans = items.map((_, b) => [...draws[b]!.known, ...draws[b]!.drawn]);
+  const batch = labelledBatch(
+    items,
+    encoder,
+    draws.map(({ known, drawn }) => [...known, ...drawn]),
+    visit,
+  );
+  return {
+    batch,
+    counts: () =>
+      countSpans(
+        items,
+        draws.map(({ drawn }) => drawn),
+      ),
+  };
+}
+
+/** Known spans for training, and beside them all unknown ones, among which the graph picks. */
+function scoredBatch(
+  items: readonly TrainingItem[],
+  encoder: Encoder,
+  sampler: ScoredSampler,
+  visit: Visit,
+): TrainingBatch {
+  const spans = items.map(spansOf);
+  const batch = labelledBatch(
+    items,
+    encoder,
+    spans.map(({ known }) => known),
+    visit,
+  );
+  const unknown = spans.map((each) => each.unknown);
+  const picks = items.map(({ grid }, b) =>
+    sampler.count({ length: grid.length, candidates: unknown[b]!.length, epoch: visit.epoch }),
+  );
+  const { starts, ends, width } = spanArrays(items, unknown);
+  const present = new Float32Array(items.length * width);
+  unknown.forEach(({ length }, b) => {
+    present.fill(1, b * width, b * width + length);
+  });
+  const shape = [items.length, width];
+  const chosen = Math.max(1, ...picks);
+  Object.assign(batch.feeds, {
+    "candidate.starts": { data: starts, shape },
+    "candidate.ends": { data: ends, shape },
+    "candidate.present": { data: present, shape },
+    "candidate.counts": { data: Int32Array.from(picks), shape: [items.length, 1] },
+    "candidate.slots": { data: Int32Array.from({ length: chosen }, (_, i) => i), shape: [chosen] },
+  });
+  const drawn = (places: Int32Array): number[][] =>
+    picks.map((count, b) =>
+      Array.from(places.subarray(b * chosen, b * chosen + count), (place) => unknown[b]![place]!),
+    );
+  return { batch, counts: (places) => countSpans(items, drawn(places!)) };
+}
+
+/** A batch of spans with what their states say: their label, or 0 for negatives, known or drawn. */
+function labelledBatch(
+  items: readonly TrainingItem[],
+  encoder: Encoder,
+  spans: readonly number[][],
+  { seed, epoch }: Visit,
+): Batch {
   const { batch, width } = spanBatch(items, encoder, spans);
   const labels = new Int32Array(items.length * width);
   const weights = new Float32Array(items.length * width);
-  let positives = 0;
   spans.forEach((indices, b) => {
     const { states } = items[b]!;
     indices.forEach((index, s) => {
       labels[b * width + s] = Math.max(0, states[index]!);
       weights[b * width + s] = 1;
-      if (states[index]! > 0) positives++;
     });
   });
   const shape = [items.length, width];
-  batch.feeds["span.labels"] = { data: labels, shape };
-  batch.feeds["span.weights"] = { data: weights, shape };
-  const keys = items.map(({ id }) => keyOf(visit.seed, "dropout", visit.epoch, id) | 0);
-  batch.feeds.noise = { data: Int32Array.from(keys), shape: [items.length] };
-  batch.feeds.epoch = { data: Float32Array.of(visit.epoch), shape: [] };
-  const counts = {
-    tokens: items.reduce((total, { grid }) => total + grid.length, 0),
-    positives,
-    negatives: draws.reduce((total, { drawn }) => total + drawn.length, 0),
-    missampled: draws.reduce(
-      (total, { drawn }, b) => total + drawn.filter((index) => items[b]!.hidden?.has(index)).length,
-      0,
-    ),
-  };
-  return { batch, counts };
+  const keys = items.map(({ id }) => keyOf(seed, "dropout", epoch, id) | 0);
+  Object.assign(batch.feeds, {
+    "span.labels": { data: labels, shape },
+    "span.weights": { data: weights, shape },
+    noise: { data: Int32Array.from(keys), shape: [items.length] },
+    epoch: { data: Float32Array.of(epoch), shape: [] },
+  });
+  return batch;
+}
+
+function countSpans(items: readonly TrainingItem[], drawn: readonly (readonly number[])[]): BatchCounts {
+  let [tokens, positives, negatives, missampled] = [0, 0, 0, 0];
+  items.forEach(({ grid, sentence, hidden }, b) => {
+    tokens += grid.length;
+    positives += sentence.entities.length;
+    negatives += drawn[b]!.length;
+    for (const index of drawn[b]!) if (hidden?.has(index)) missampled++;
+  });
+  return { tokens, positives, negatives, missampled };
 }
 
 /** All spans of the grids, in their order. */
@@ -107,17 +184,7 @@ function spanBatch(
 ): { batch: Batch; width: number } {
   const sentences = items.map(({ sentence }) => sentence);
   const { feeds, lookups } = encoder.batch(sentences);
-  // One padded span at the least: an axis of nothing has no place in a product.
-  const width = Math.max(1, ...spans.map(({ length }) => length));
-  const starts = new Int32Array(items.length * width);
-  const ends = new Int32Array(items.length * width);
-  items.forEach(({ grid }, b) => {
-    const [from, to] = [grid.starts(), grid.ends()];
-    for (let s = 0; s < spans[b]!.length; s++) {
-      starts[b * width + s] = from[spans[b]![s]!]!;
-      ends[b * width + s] = to[spans[b]![s]!]! - 1;
-    }
-  });
+  const { starts, ends, width } = spanArrays(items, spans);
   const time = longest(sentences);
   const shape = [items.length, width];
   return {
@@ -132,4 +199,23 @@ function spanBatch(
       },
     },
   };
+}
+
+/** First and last tokens of spans by their numbers in the grid, sentence by sentence, padded to one width. */
+function spanArrays(
+  items: readonly Pick<TrainingItem, "grid">[],
+  spans: readonly ArrayLike<number>[],
+): { starts: Int32Array; ends: Int32Array; width: number } {
+  // One padded span at the least: an axis of nothing has no place in a product.
+  const width = Math.max(1, ...spans.map(({ length }) => length));
+  const starts = new Int32Array(items.length * width);
+  const ends = new Int32Array(items.length * width);
+  items.forEach(({ grid }, b) => {
+    const [from, to] = [grid.starts(), grid.ends()];
+    for (let s = 0; s < spans[b]!.length; s++) {
+      starts[b * width + s] = from[spans[b]![s]!]!;
+      ends[b * width + s] = to[spans[b]![s]!]! - 1;
+    }
+  });
+  return { starts, ends, width };
 }

@@ -1,9 +1,13 @@
 import { z } from "zod";
-import type { Sampler } from "./sampler.ts";
+import type { BlindSampler } from "./sampler.ts";
 
 export const allSettings = z.strictObject({ name: z.literal("all") });
 
 /** Every unknown span is a negative: training as if silence meant "not an entity". */
-export function all(): Sampler {
-  return { name: "all", choose: ({ candidates }) => Int32Array.from({ length: candidates }, (_, i) => i) };
+export function all(): BlindSampler {
+  return {
+    name: "all",
+    kind: "blind",
+    choose: ({ candidates }) => Int32Array.from({ length: candidates }, (_, i) => i),
+  };
 }

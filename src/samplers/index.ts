@@ -2,9 +2,10 @@ import { z } from "zod";
 import { all, allSettings } from "./all.ts";
 import type { Sampler } from "./sampler.ts";
 import { uniform, uniformSettings } from "./uniform.ts";
+import { weighted, weightedSettings } from "./weighted.ts";
 
 /** The settings of every sampler: `name` tells which. */
-export const samplerSettings = z.discriminatedUnion("name", [allSettings, uniformSettings]);
+export const samplerSettings = z.discriminatedUnion("name", [allSettings, uniformSettings, weightedSettings]);
 export type SamplerSettings = z.output<typeof samplerSettings>;
 
 /** Every sampler by name. */
@@ -13,12 +14,13 @@ export const samplers: {
 } = {
   all,
   uniform,
+  weighted,
 };
 
 export function makeSampler(settings: SamplerSettings): Sampler {
   return samplers[settings.name](settings as never);
 }
 
-export type { Draw, Sampler } from "./sampler.ts";
+export type { BlindSampler, Candidates, Draw, Sampler, ScoredSampler } from "./sampler.ts";
 export { drawCount } from "./uniform.ts";
-export { all, uniform };
+export { all, uniform, weighted };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sampleIndices } from "../util/random.ts";
-import type { Sampler } from "./sampler.ts";
+import type { BlindSampler } from "./sampler.ts";
 
 export const uniformSettings = z.strictObject({
   name: z.literal("uniform"),
@@ -12,9 +12,10 @@ export const uniformSettings = z.strictObject({
 export type UniformSettings = z.output<typeof uniformSettings>;
 
 /** ⌈λn⌉ unknown spans, each subset equally likely, drawn anew at every visit (Li, Liu and Shi: negative sampling). */
-export function uniform({ rate, count }: Omit<UniformSettings, "name">): Sampler {
+export function uniform({ rate, count }: Omit<UniformSettings, "name">): BlindSampler {
   return {
     name: "uniform",
+    kind: "blind",
     choose: ({ length, candidates, rng }) => sampleIndices(candidates, drawCount(rate, length, count), rng),
   };
 }

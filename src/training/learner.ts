@@ -30,6 +30,13 @@ export class DivergedError extends Error {
   }
 }
 
+export interface StepResult {
+  readonly loss: number;
+  /** Euclidean norm of all gradients, before clipping. */
+  readonly norm: number;
+  readonly outputs: Readonly<Record<string, Data>>;
+}
+
 interface TrainedTable {
   readonly table: Table;
   readonly moments: readonly Float32Array[];
@@ -64,12 +71,14 @@ export class Learner {
     }));
   }
 
+  /** `watched` are further outputs of the graph that a step returns. */
   static async create(
     loss: Tensor,
     params: Parameters,
     store: ParameterStore,
     tables: readonly Table[],
     options: LearnerOptions,
+    watched: Readonly<Record<string, Tensor>> = {},
   ): Promise<Learner> {
     const trained = tables.filter(({ trainable }) => trainable);
     const names = new Set(trained.map(({ name }) => name));
@@ -77,12 +86,12 @@ export class Learner {
     const wrt = [...params.tensors(), ...inputs.map(({ tensor }) => tensor)];
     const outputs = gradients(loss, wrt);
     const named = [...params.specs, ...inputs].map(({ name }, i) => [gradientName(name), outputs[i]!] as const);
-    const program = await Program.compile({ loss, ...Object.fromEntries(named) }, options.runtime);
+    const program = await Program.compile({ loss, ...watched, ...Object.fromEntries(named) }, options.runtime);
     return new Learner(program, store, trained, options);
   }
 
   /** Loss and gradients of one batch, then an update. `scale` is the schedule's factor on all learning rates. */
-  async step(batch: Batch, scale: number): Promise<{ loss: number; norm: number }> {
+  async step(batch: Batch, scale: number): Promise<StepResult> {
     const results = await this.program.run(
       { ...this.store.tensors(), ...batch.feeds },
       this.grads.tensors(gradientName("")),
@@ -100,7 +109,7 @@ export class Learner {
     const norm = Math.sqrt(squares);
     if (!Number.isFinite(norm)) throw new DivergedError(this.updates + 1, norm);
     this.update(scale, norm > this.options.clip ? this.options.clip / norm : 1);
-    return { loss, norm };
+    return { loss, norm, outputs: results };
   }
 
   async dispose(): Promise<void> {

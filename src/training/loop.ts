@@ -73,9 +73,13 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
     for (const [number, members] of batches.entries()) {
       if (number < progress.batch) continue;
       const chosen = members.map((member) => items[member]!);
-      const { batch, counts } = trainingBatch(chosen, model.encoder, sampler, { seed: settings.seed, epoch });
+      const { batch, counts: countUp } = trainingBatch(chosen, model.encoder, sampler, { seed: settings.seed, epoch });
       const done = (epoch + number / batches.length) / settings.epochs;
-      const { loss, norm } = await learner.step(batch, schedule(done + 1 / (2 * batches.length * settings.epochs)));
+      const { loss, norm, outputs } = await learner.step(
+        batch,
+        schedule(done + 1 / (2 * batches.length * settings.epochs)),
+      );
+      const counts = countUp(outputs.places?.data as Int32Array | undefined);
       progress.batch = number + 1;
       progress.tally.loss += loss;
       progress.tally.batches++;

@@ -55,24 +55,22 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
   const model = spanModel(encoder, types, { ...rest, maxWidth });
   const store = new ParameterStore(model.params.specs).initialise(settings.seed);
   const runtime = { device: settings.device, ...(settings.threads > 0 && { threads: settings.threads }) };
+  const sampler = makeSampler(settings.sampler);
+  const { loss, places } = model.training(makeObjective(settings.objective), sampler, settings.epochs);
   const learner = await Learner.create(
-    model.training(makeObjective(settings.objective)),
+    loss,
     model.params,
     store,
     encoder.tables,
-    {
-      optimiser: optimisers[settings.optimiser](),
-      group: groupsOf(encoder, settings),
-      clip: settings.clip,
-      runtime,
-    },
+    { optimiser: optimisers[settings.optimiser](), group: groupsOf(encoder, settings), clip: settings.clip, runtime },
+    places && { places },
   );
   return {
     settings,
     model,
     learner,
     predictor: await Predictor.create(model, store, runtime),
-    sampler: makeSampler(settings.sampler),
+    sampler,
     items: trainingItems(data, model),
     dev: data.dev,
     preparation: {

@@ -78,7 +78,7 @@ export function gatherSmall(table: Tensor, ids: Tensor): Tensor {
   return reshape(flat, [...ids.shape, width!]);
 }
 
-interface AlongAttrs {
+export interface AlongAttrs {
   readonly axis: number;
 }
 

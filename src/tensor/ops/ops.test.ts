@@ -126,8 +126,12 @@ const cases: Readonly<Record<Exclude<t.OpName, "input" | "step">, Case>> = {
     gradient: false,
   },
   topK: {
-    build: (x) => Object.values(t.topK(x, 2)),
-    operands: [[operand([3, 4])], [operand([2, 2])], [operand([3, 6], { fill: below(2) })]],
+    build: (x) => [...Object.values(t.topK(x, 2)), ...Object.values(t.topK(x, "rows"))],
+    operands: [
+      [2, 4],
+      [2, 2],
+      [3, 6],
+    ].map((size) => [operand(size, { shape: ["rows", size[1]!], fill: below(4) })]),
     gradient: false,
   },
   concat: {

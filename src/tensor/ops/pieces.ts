@@ -46,7 +46,7 @@ export function concat(tensors: readonly Tensor[], axis: number): Tensor {
   return apply1(concatOp, tensors, { axis: positive });
 }
 
-interface Piece {
+export interface Piece {
   readonly axis: number;
   readonly start: Dim;
   readonly end: Dim;
@@ -82,7 +82,7 @@ export function slice(x: Tensor, axis: number, start: Dim, end: Dim): Tensor {
   return apply1(sliceOp, [x], { axis: positive, start, end });
 }
 
-interface Cuts {
+export interface Cuts {
   readonly axis: number;
   readonly lengths: readonly number[];
 }
@@ -140,7 +140,7 @@ export function flip(x: Tensor, axis: number): Tensor {
   return apply1(flipOp, [x], { axis: axisOf(axis, x.shape.length) ?? fail("flip", `axis ${axis} is out of range`, x) });
 }
 
-interface Margins {
+export interface Margins {
   readonly axis: number;
   readonly before: Dim;
   readonly after: Dim;

@@ -35,7 +35,7 @@ export function uniform(keys: Tensor, shape: Shape, salt: number): Tensor {
   return apply1(uniformOp, [keys], { shape, salt });
 }
 
-interface CoinAttrs {
+export interface CoinAttrs {
   readonly shape: Shape;
   /** The axis of the shape, of an even size, whose second half takes the high bits of its first half. */
   readonly axis: number;

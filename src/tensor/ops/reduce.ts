@@ -43,7 +43,7 @@ export function max(x: Tensor, options: ReduceOptions = {}): Tensor {
   return apply1(maxOp, [x], reduceAttrs("max", x, options));
 }
 
-interface AxisAttrs {
+export interface AxisAttrs {
   readonly axis: number;
 }
 
@@ -143,14 +143,15 @@ export const argmaxOp: Op<AxisAttrs> = {
 export const argmax = normalised(argmaxOp);
 
 /** The k largest along the last axis, in falling order, and their places; of equal ones the first comes first. */
-export const topKOp: Op<{ readonly k: number }> = {
+export const topKOp: Op<{ readonly k: Dim }> = {
   name: "topK",
   type: ([x], { k }) => {
     const length = x!.shape.at(-1);
     if (x!.dtype !== "float32" || length === undefined)
       fail("topK", "operand must be float32 with at least one axis", x!);
-    if (!Number.isInteger(k) || k < 0 || (typeof length === "number" && k > length))
+    if (typeof k === "number" && (k < 0 || (typeof length === "number" && k > length))) {
       fail("topK", `k = ${k} must lie in [0, ${length}]`, x!);
+    }
     const shape = [...x!.shape.slice(0, -1), k];
     return [
       { dtype: "float32", shape },
@@ -158,7 +159,8 @@ export const topKOp: Op<{ readonly k: number }> = {
     ];
   },
   gradient: "none",
-  reference: ([x], { k }, [out]) => {
+  reference: ([x], _, [out]) => {
+    const k = out!.shape.at(-1)!;
     const values: number[] = [];
     const places: number[] = [];
     lines(x!.shape, x!.shape.length - 1, (start) => {
@@ -172,7 +174,7 @@ export const topKOp: Op<{ readonly k: number }> = {
     return [value(out!.shape, values), value(out!.shape, places)];
   },
   lower: (to, [x], { k }) => {
-    const [values, places] = to.nodes("TopK", [x!, to.constant("int64", [1], [k])], 2, {
+    const [values, places] = to.nodes("TopK", [x!, to.shape([k])], 2, {
       axis: -1,
       largest: 1,
       sorted: 1,
@@ -181,7 +183,7 @@ export const topKOp: Op<{ readonly k: number }> = {
   },
 };
 
-export function topK(x: Tensor, k: number): { values: Tensor; places: Tensor } {
+export function topK(x: Tensor, k: Dim): { values: Tensor; places: Tensor } {
   const [values, places] = apply(topKOp, [x], { k }).outputs;
   return { values: values!, places: places! };
 }
