@@ -4,6 +4,7 @@ import { bilstm, ParameterStore, Parameters, transformerBlock } from "../src/nn/
 import { type Data, input, mean, pow, type Tensor } from "../src/tensor/index.ts";
 import { Learner } from "../src/training/learner.ts";
 import { adamw } from "../src/training/optimiser.ts";
+import { simdArrays } from "../src/training/simd.ts";
 import { type Bench, bestSeconds, type Report } from "./harness.ts";
 import { normalData, peakFlops } from "./peak.ts";
 
@@ -43,9 +44,8 @@ async function stepSeconds(
 ): Promise<number> {
   const params = new Parameters();
   const loss = build(params);
-  const store = new ParameterStore(params.specs).initialise(1);
   const group = (_: string, decays: boolean) => ({ rate: 1e-5, decay: decays ? 0.01 : 0 });
-  const learner = await Learner.create(loss, params, store, [], { optimiser: adamw(), group, clip: 1 });
+  const learner = await Learner.create(loss, params, [], { seed: 1, optimiser: adamw(), group, clip: 1 });
   const seconds = await bestSeconds(runs, async () => {
     await learner.step({ feeds, lookups: [] }, 1);
   });
@@ -106,18 +106,10 @@ async function growth(report: Report): Promise<void> {
 /** Parameters, gradient and two moments are read, all but the gradient written: seven passes of four bytes. */
 function adamwBandwidth(report: Report): void {
   const size = 20_000_000;
-  const array = (): Float32Array => new Float32Array(size).fill(0.5);
-  const step = {
-    params: array(),
-    grads: array(),
-    moments: [array(), array()],
-    start: 0,
-    end: size,
-    rate: 1e-3,
-    decay: 0.01,
-    scale: 1,
-    count: 1,
-  };
+  const { arrays, kernels } = simdArrays(size, 4);
+  for (const array of arrays) array.fill(0.5);
+  const [params, grads, ...moments] = arrays as [Float32Array, Float32Array, ...Float32Array[]];
+  const step = { params, grads, moments, kernels, start: 0, end: size, rate: 1e-3, decay: 0.01, scale: 1, count: 1 };
   const optimiser = adamw();
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 8; i++) {

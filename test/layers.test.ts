@@ -11,7 +11,7 @@ const above: Readonly<Record<string, readonly string[]>> = {
   tensor: ["util"],
   formats: ["text"],
   lexicon: ["text"],
-  samplers: ["text"],
+  samplers: ["text", "tensor"],
   evaluation: ["text"],
   nn: ["tensor"],
   objectives: ["tensor"],

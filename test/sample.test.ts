@@ -82,6 +82,23 @@ describe("the files of the sample", () => {
     expect(bytes).toBeLessThan(600_000);
   });
 
+  it("have the figures that their README gives", () => {
+    const readme = contentOf("README.md");
+    const figure = (value: number): string => value.toLocaleString("en-GB");
+    for (const split of splitNames) {
+      const tokens = read[split].reduce((sum, sentence) => sum + tokenCount(sentence), 0);
+      const counts = [read[split].length, tokens, mentions(split).length].map(figure);
+      expect(readme).toContain(
+        `\`${split}.conll\` | ${counts[0]} sentences, ${counts[1]} tokens, ${counts[2]} entities`,
+      );
+    }
+    for (const type of types) {
+      const count = mentions("train").filter((mention) => mention.type === type).length;
+      expect(readme).toMatch(new RegExp(`\\| \`${type}\` \\|.*\\| ${figure(count)} \\|`));
+    }
+    expect(readme).toContain(`${contentOf("dictionary.tsv").trimEnd().split("\n").length} entries`);
+  });
+
   it("hold the tokens and entities that the project's tokeniser finds in the natural text, a sentence each", () => {
     for (const split of splitNames) {
       expect(read[split]).toHaveLength(sample.splits[split].length);

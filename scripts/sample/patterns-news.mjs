@@ -58,7 +58,7 @@ export const news = [
   "Flood water from {stream1} <reached|threatened> {town} {WHEN}, and {BIG} people were <moved|taken> to schools in {city}.",
   "The ferry across {water} was <delayed|cancelled> because of <fog|high winds|a strike by the {guild}>.",
   "Doctors at {hospital1} <said|reported> {WHEN} that {per} was <recovering well|awake and talking|out of danger>.",
-  '{per1}, who has lived <on|near> {street} <for {NN} years|all {per1.his} life>, {SAID} the <bakery|library|pub> was "<the heart of the street|worth saving>".',
+  '{per1}, who has lived <on|near> {street} <for {NN} years|all {per1.his} life>, called the <bakery|library|pub> "<the heart of the street|worth saving>".',
   "{hospital} and {hospital} will share <a kitchen|ambulances|one laundry> {SOON} to save money.",
   "<Thieves|Burglars> took {N} <paintings|clocks|bicycles> from the {museum} {WHEN} and left <a note|the lights on|no trace>{BY}.",
   "A stretch of {street}, between {site1} and the {museum}, <reopened|was renamed> {WHEN}.",

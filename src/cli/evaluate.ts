@@ -11,12 +11,14 @@ import {
   type RunCounts,
 } from "../evaluation/index.ts";
 import type { Silence } from "../formats/index.ts";
+import { Recogniser } from "../inference/recogniser.ts";
+import { type Document, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
 import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "./evaluate-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
-import { fraction, jsonOption, quietOption, required, seedOption } from "./options.ts";
+import { fraction, jsonOption, quietOption, seedOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import {
@@ -30,8 +32,10 @@ import {
 } from "./reading.ts";
 
 interface EvaluateFlags extends ReadingFlags {
-  readonly gold: string;
-  readonly pred: string;
+  readonly gold?: string;
+  readonly pred?: string;
+  readonly model?: string;
+  readonly data?: string;
   readonly goldFormat?: string;
   readonly predFormat?: string;
   readonly silence?: Silence;
@@ -46,22 +50,26 @@ interface EvaluateFlags extends ReadingFlags {
 }
 
 const help = `
+Either --gold with --pred, files that hold the same text, or --data with --model, which then tags the text of the data.
 A prediction is right when its boundaries and its type are, as in conlleval. Gold in a format that cannot say what
 unlabelled text means is taken to be complete, and the output says so; --silence unknown takes it to have gaps.
 
 Examples:
   $ lacuna evaluate --gold test.conll --pred predicted.conll
   $ lacuna evaluate --gold test.conll --pred predicted.conll --json --errors
+  $ lacuna evaluate --model model --data test.conll --interval
   $ lacuna evaluate --gold dev.jsonl --pred new.jsonl --versus old.jsonl`;
 
 export const evaluate: RegisterCommand = (program, { signal }) => {
   const command = program
     .command("evaluate")
     .description("Score predicted entities against annotated ones")
-    .addOption(required("--gold <file>", "annotated text; - is standard input"))
-    .addOption(required("--pred <file>", "the same text with predicted entities; - is standard input"))
-    .addOption(formatOption("--gold-format <format>", "format of the gold"))
-    .addOption(formatOption("--pred-format <format>", "format of the predictions"))
+    .option("--gold <file>", "annotated text; - is standard input")
+    .option("--pred <file>", "the same text with predicted entities; - is standard input")
+    .option("--model <dir>", "a model directory, whose predictions are scored")
+    .option("--data <file>", "annotated text for --model; - is standard input")
+    .addOption(formatOption("--gold-format <format>", "format of --gold or --data"))
+    .addOption(formatOption("--pred-format <format>", "format of --pred and --versus"))
     .addOption(silenceOption("what unlabelled text means in gold that cannot say it (default: negative)"))
     .option("--nested", "entities may overlap (matters for incomplete gold only)");
   for (const option of readingOptions()) command.addOption(option);
@@ -78,19 +86,21 @@ export const evaluate: RegisterCommand = (program, { signal }) => {
 };
 
 async function run(flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
-  const { gold, pred, versus, seed, minF1 } = flags;
-  const inputs = [gold, pred, ...(versus === undefined ? [] : [gold, versus])];
+  const { versus, seed, minF1 } = flags;
+  const task = taskOf(flags);
+  const inputs = [task.gold, task.pred, ...(versus === undefined ? [] : [task.gold, versus])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw new InputError("evaluate: standard input can be read once only, give the other input as a file");
   }
-  const first = await predictionsOfFile(flags, pred);
-  const { report, errors, counts } = await measure(first.pairs, flags, signal);
+  const gold = await openGold(flags, task.gold);
+  const pairs = task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold);
+  const { report, errors, counts } = await measure(await pairs, flags, signal);
   const evaluation: Evaluation = {
     ...report,
-    gold: { ...report.gold, ...first.silence },
+    gold: { ...report.gold, ...gold.silence },
     ...(flags.interval && { interval: confidenceInterval([counts], { seed }) }),
     ...(versus !== undefined && {
-      versus: compareSystems([await countsOfFile(flags, versus, signal)], [counts], { seed }),
+      versus: compareSystems([await countsOfFile(flags, task.gold, versus, signal)], [counts], { seed }),
     }),
     ...(flags.errors && { errors }),
   };
@@ -101,30 +111,75 @@ async function run(flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Gold beside the predictions of one system, wherever those come from. */
-interface Predictions {
-  readonly pairs: AsyncIterable<PlacedPair>;
+/** What to score: a file of predictions, or a model, against gold. */
+type Task = { readonly gold: string } & (
+  | { readonly pred: string; readonly model?: never }
+  | { readonly model: string; readonly pred?: never }
+);
+
+function taskOf({ gold, pred, model, data }: EvaluateFlags): Task {
+  const given = Object.entries({ gold, pred, model, data }).filter(([, value]) => value !== undefined);
+  if (given.length === 2) {
+    if (gold !== undefined && pred !== undefined) return { gold, pred };
+    if (model !== undefined && data !== undefined) return { gold: data, model };
+  }
+  const names = given.map(([name]) => `--${name}`).join(", ");
+  throw new InputError(`evaluate: expected --gold and --pred, or --model and --data, got ${names || "none of them"}`);
+}
+
+interface Gold {
+  readonly path: string;
+  readonly documents: AsyncIterable<Document>;
   readonly silence: GoldSilence;
 }
 
-async function predictionsOfFile(flags: EvaluateFlags, path: string): Promise<Predictions> {
-  const { silence, goldFormat, predFormat } = flags;
-  const reading = readingFlags(flags);
-  const gold = await openDocuments(flags.gold, {
-    ...reading,
+async function openGold(flags: EvaluateFlags, path: string): Promise<Gold> {
+  const { silence, goldFormat } = flags;
+  const { format, documents } = await openDocuments(path, {
+    ...readingFlags(flags),
     candidates: false,
     format: goldFormat,
     silence: silence ?? "negative",
   });
-  const predicted = await openDocuments(path, { ...reading, format: predFormat });
-  const declared = declaresCompleteness(gold.format);
+  const declared = declaresCompleteness(format);
   return {
-    pairs: pairSentences(gold.documents, predicted.documents, { gold: flags.gold, predicted: path }),
+    path,
+    documents,
     silence: {
       silence: declared ? "declared" : (silence ?? "negative"),
       silenceAssumed: !declared && silence === undefined,
     },
   };
+}
+
+async function pairsOfFile(flags: EvaluateFlags, gold: Gold, path: string): Promise<AsyncIterable<PlacedPair>> {
+  const { documents } = await openDocuments(path, { ...readingFlags(flags), format: flags.predFormat });
+  return pairSentences(gold.documents, documents, { gold: gold.path, predicted: path });
+}
+
+/** Gold beside what a model says of its text. The model reads ahead, so gold waits until the same document comes back. */
+async function pairsOfModel(directory: string, gold: Gold): Promise<AsyncIterable<PlacedPair>> {
+  const recogniser = await Recogniser.load(directory);
+  const waiting: Document[] = [];
+  async function* seen(): AsyncGenerator<Document, void, undefined> {
+    for await (const document of gold.documents) {
+      waiting.push(document);
+      yield document;
+    }
+  }
+  async function* pairs(): AsyncGenerator<PlacedPair, void, undefined> {
+    let document = 0;
+    for await (const { id, sentences } of recogniser.stream(seen())) {
+      const place = id === undefined ? { document } : { document, id };
+      const { sentences: known } = waiting.shift()!;
+      for (const [sentence, predicted] of sentences.entries()) {
+        if (tokenCount(predicted) > 0) yield { ...place, sentence, gold: known[sentence]!, predicted };
+      }
+      document++;
+    }
+    await recogniser.dispose();
+  }
+  return pairs();
 }
 
 interface Measured {
@@ -155,7 +210,7 @@ async function measure(
   return { report: all.report(), errors, counts };
 }
 
-async function countsOfFile(flags: EvaluateFlags, path: string, signal: AbortSignal): Promise<RunCounts> {
-  const { pairs } = await predictionsOfFile(flags, path);
+async function countsOfFile(flags: EvaluateFlags, gold: string, path: string, signal: AbortSignal): Promise<RunCounts> {
+  const pairs = await pairsOfFile(flags, await openGold(flags, gold), path);
   return (await measure(pairs, { ...flags, errors: false }, signal)).counts;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
+import { DivergedError } from "../training/learner.ts";
 import { InputError } from "../util/errors.ts";
 import { describeFailure, NegativeOutcome } from "./failure.ts";
 import { Interrupted } from "./interrupt.ts";
@@ -32,6 +33,12 @@ describe("the exit code and the line", () => {
 
   it("1 for a threshold that was missed", () => {
     expect(describeFailure(new NegativeOutcome("too low"))).toEqual({ exitCode: 1, message: "too low" });
+  });
+
+  it("1 for training that diverged", () => {
+    const { exitCode, message } = describeFailure(new DivergedError(7, Number.NaN));
+    expect(exitCode).toBe(1);
+    expect(message).toMatch(/^training: the loss became NaN at step 7; /);
   });
 
   it("130 after an interrupt and 0 when the reader has gone, without a word", () => {

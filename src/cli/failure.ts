@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { DivergedError } from "../training/learner.ts";
 import { InputError } from "../util/errors.ts";
 import { Interrupted } from "./interrupt.ts";
 
@@ -39,7 +40,8 @@ export function describeFailure(error: unknown, options: { readonly stack?: bool
   if (isSystemError(error) && error.code === "EPIPE") return { exitCode: 0 };
   const stack = options.stack && error instanceof Error ? `\n${error.stack}` : "";
   if (error instanceof InputError) return { exitCode: 2, message: error.message + stack };
-  if (error instanceof NegativeOutcome) return { exitCode: 1, message: error.message + stack };
+  if (error instanceof NegativeOutcome || error instanceof DivergedError)
+    return { exitCode: 1, message: error.message + stack };
   if (isSystemError(error) && error.code in systemErrors) {
     return { exitCode: 2, message: `${placeOf(error)}${systemErrors[error.code]}${stack}` };
   }

@@ -3,14 +3,12 @@ import { basename, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import {
   eachEntry,
-  eachLine,
   type Folding,
-  hyphens,
+  foldingChoices,
   type Matcher,
   matcherBuilder,
-  normalisations,
   readMatcher,
-  whitespaces,
+  readSurfaces,
 } from "../lexicon/index.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { wholeNumber } from "./options.ts";
@@ -47,11 +45,11 @@ export function matcherOptions(): Option[] {
     new Option("--max-words <n>", "surfaces of more words (Chinese: characters) stay unknown").argParser(positive),
     new Option("--ignore-case", "upper and lower case are alike"),
     new Option("--ignore-width", "full-width and half-width forms are alike"),
-    new Option("--normalise <form>", "Unicode normal form (default: nfc)").choices(normalisations),
+    new Option("--normalise <form>", "Unicode normal form (default: nfc)").choices(foldingChoices.normalisation),
     new Option("--whitespace <rule>", "which white space counts (default: words, between letters)").choices(
-      whitespaces,
+      foldingChoices.whitespace,
     ),
-    new Option("--hyphens <rule>", "how hyphens are compared (default: exact)").choices(hyphens),
+    new Option("--hyphens <rule>", "how hyphens are compared (default: exact)").choices(foldingChoices.hyphen),
   ];
   const compiled = new Option("--matcher <file>", "dictionaries compiled by --save-matcher").conflicts(
     building.map((option) => option.attributeName()),
@@ -63,8 +61,7 @@ export function matcherOptions(): Option[] {
 export async function openMatcher(flags: MatcherFlags): Promise<Matcher> {
   if (flags.matcher !== undefined) return readMatcher(flags.matcher);
   const dictionaries = declaredDictionaries(flags);
-  const stop: string[] = [];
-  for (const path of flags.stop ?? []) await eachLine(path, (text) => stop.push(text));
+  const stop = (await Promise.all((flags.stop ?? []).map(readSurfaces))).flat();
   const builder = matcherBuilder({ ...limitsOf(flags), folding: foldingOf(flags), stop });
   for (const { path, ...options } of dictionaries) {
     const reading = { ...options, columns: flags.columns, anyCase: flags.ignoreCase };

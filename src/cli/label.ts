@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { extname, resolve } from "node:path";
-import { Option } from "commander";
-import { type Silence, writeDocuments } from "../formats/index.ts";
+import { InvalidArgumentError, Option } from "commander";
+import { formats, type Silence, writeDocuments } from "../formats/index.ts";
 import {
   conflictPolicies,
   estimatePrecision,
@@ -21,6 +21,7 @@ import type { Scheme } from "../text/tags.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
+import { interruptible } from "./interrupt.ts";
 import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { assertJsonHasRoom, describeLosses, note, printJson } from "./output.ts";
@@ -37,3 +38,183 @@ import {
   silenceOption,
 } from "./reading.ts";
 import { describeSize, watch } from "./watch.ts";
+
+interface LabelFlags extends MatcherFlags, ReadingFlags {
+  readonly in: string;
+  readonly out: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly silence?: Silence;
+  readonly toScheme?: Scheme;
+  readonly overlaps: LabelPolicy["overlaps"];
+  readonly conflicts: LabelPolicy["conflicts"];
+  readonly complete?: boolean | readonly string[];
+  readonly replace?: boolean;
+  readonly saveMatcher?: string;
+  readonly sample?: string;
+  readonly report?: string;
+  readonly limit: number;
+  readonly workers: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const help = `
+A dictionary has one surface a line (its type is TYPE, or the name of the file), or surface<TAB>type, or JSON lines with
+"label" and "pattern". A match starts and ends where tokens do. Surfaces with several types and those on the stop list
+stay unknown: they become neither entities nor negatives. Annotations that the input has already decide where they speak.
+The dictionary and the entry of each label go into every format that can hold them.
+
+Examples:
+  $ lacuna label --dict people.txt=PER --dict places.txt=LOC --in news.txt --out news.jsonl
+  $ lacuna label --dict core.tsv --unsure phrases.txt --stop stop.txt --ignore-case --in a.conll --out b.jsonl --report r.json
+  $ cat lines.txt | lacuna label --dict brands.txt --in - --from text --out - > labelled.jsonl`;
+
+export const label: RegisterCommand = (program, { signal }) => {
+  const command = program
+    .command("label")
+    .description("Label text from dictionaries, leaving unknown what they do not say")
+    .addOption(required("--in <file>", "text, annotated or not; - is standard input"))
+    .addOption(required("--out <file>", "where to write; - is standard output"));
+  for (const option of matcherOptions()) command.addOption(option);
+  command
+    .addOption(
+      choice("--overlaps <policy>", "which of overlapping matches count", Object.keys(overlapPolicies), "longest"),
+    )
+    .addOption(choice("--conflicts <policy>", "what a surface with several types becomes", conflictPolicies, "drop"))
+    .option("--complete [types]", "declare what no dictionary touches free of entities (of these types)", typeNames)
+    .option("--replace", "take away the annotations of the input first")
+    .addOption(inputFormat())
+    .addOption(formatOption("--to <format>", "format of the output"))
+    .addOption(silenceOption("what unlabelled text means in an input that cannot say it (default: unknown)"));
+  for (const option of readingOptions()) command.addOption(option);
+  command
+    .option("--to-scheme <name>", "tag scheme of the output (default: IOB2)", scheme)
+    .option("--save-matcher <file>", "write the compiled dictionaries, to be opened with --matcher")
+    .option("--sample <file>", "annotated text from which to estimate how often labels are right")
+    .option("--report <file>", "write what was matched, and what was not, as JSON")
+    .addOption(new Option("--limit <n>", "surfaces in each list of the report").argParser(wholeNumber).default(100))
+    .addOption(
+      new Option("--workers <n>", "threads beside the main one")
+        .argParser(wholeNumber)
+        .default(availableParallelism() - 1),
+    )
+    .addOption(jsonOption("print the report as JSON"))
+    .addOption(quietOption())
+    .addHelpText("after", help)
+    .action((flags: LabelFlags) => run(flags, signal));
+};
+
+async function run(flags: LabelFlags, signal: AbortSignal): Promise<void> {
+  const { in: input, out, json, quiet } = flags;
+  assertJsonHasRoom(json, out);
+  assertDistinct({ "--out": out, "--report": flags.report, "--save-matcher": flags.saveMatcher });
+  const source = await openInput(flags);
+  const matcher = await openMatcher(flags);
+  signal.throwIfAborted();
+  if (flags.saveMatcher !== undefined) await writeMatcher(flags.saveMatcher, matcher);
+  const policy = policyOf(flags);
+  const sample = flags.sample === undefined ? undefined : await judge(flags.sample, matcher, policy, signal);
+
+  const collector = json || flags.report !== undefined ? reportCollector(matcher) : undefined;
+  const labelled = labelDocuments(source.documents, matcher, { ...policy, workers: flags.workers });
+  const watched = watch(passed(labelled, collector), progress("labelling", { unit: "documents", quiet }), signal);
+  const losses = await writeDocuments(out, watched.documents, {
+    format: flags.to ?? formatLike(out, [{ path: input, format: source.format }]),
+    scheme: flags.toScheme,
+    silence: policy.complete === false ? "unknown" : "negative",
+    onLoss: "list",
+  });
+
+  const size = watched.size();
+  const report = collector && { ...size, ...collector.report(flags.limit), ...(sample && { sample }), losses };
+  if (report && flags.report !== undefined) {
+    await writeTextAtomically(flags.report, `${JSON.stringify(report, undefined, 2)}\n`);
+  }
+  if (report && json) printJson(report);
+  if (quiet) return;
+  for (const line of describeLosses(losses, out)) note(line);
+  if (report) note(`matches: ${describeOutcomes(report)}`);
+  if (sample !== undefined) note(`${flags.sample}: ${describeSample(sample)}`);
+  note(`${out}: ${describeSize(size)}`);
+}
+
+interface Input {
+  readonly documents: AsyncGenerator<Document, void, undefined>;
+  /** Missing for plain text, which cannot be written. */
+  readonly format: string | undefined;
+}
+
+/** Plain text by its name or when asked for, anything else as the formats tell. */
+async function openInput(flags: LabelFlags): Promise<Input> {
+  const { in: path, from, silence } = flags;
+  if (from === "text" || (from === undefined && extname(path).toLowerCase() === ".txt")) {
+    return { documents: readPlainText(path), format: undefined };
+  }
+  const { documents, format } = await openDocuments(path, { ...readingFlags(flags), format: from, silence });
+  return { documents, format: format.name };
+}
+
+function policyOf({ overlaps, conflicts, complete = false, replace }: LabelFlags): LabelPolicy {
+  return { overlaps, conflicts, complete, existing: replace ? "replace" : "keep" };
+}
+
+async function judge(
+  path: string,
+  matcher: Matcher,
+  policy: LabelPolicy,
+  signal: AbortSignal,
+): Promise<SamplePrecision> {
+  const { documents } = await openDocuments(path, { silence: "negative" });
+  return estimatePrecision(interruptible(documents, signal), matcher, policy);
+}
+
+async function* passed(
+  labelled: AsyncIterable<Labelled>,
+  collector: ReportCollector | undefined,
+): AsyncGenerator<Document, void, undefined> {
+  for await (const each of labelled) {
+    collector?.add(each);
+    yield each.document;
+  }
+}
+
+function describeOutcomes({ outcomes }: LabelReport): string {
+  return Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${grouped(count)} ${outcome}`)
+    .join(", ");
+}
+
+function describeSample({ right, wrong, precision, range, recall }: SamplePrecision): string {
+  if (precision === undefined || range === undefined) return "no label could be judged";
+  const [low, high] = range;
+  const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
+  const found = recall === undefined ? "" : `, recall ${share(recall)}`;
+  return `precision ${share(precision)} (${share(low)} to ${share(high)}) on ${grouped(right + wrong)} labels${found}`;
+}
+
+function assertDistinct(outputs: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(outputs).filter(([, path]) => path !== undefined && path !== "-");
+  for (const [index, [name, path]] of given.entries()) {
+    const [other] = given.slice(0, index).find(([, before]) => resolve(before!) === resolve(path!)) ?? [];
+    if (other !== undefined) throw new InputError(`${other} and ${name} must be two files`, { file: path });
+  }
+}
+
+function inputFormat(): Option {
+  return new Option("--from <format>", "format of the input; text is plain text, a document a line").choices([
+    "text",
+    ...formats.map(({ name }) => name),
+  ]);
+}
+
+function choice(flags: string, description: string, known: readonly string[], fallback: string): Option {
+  return new Option(flags, description).choices(known).default(fallback);
+}
+
+function typeNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("Expected types separated by commas, got an empty one.");
+  return names;
+}

@@ -7,13 +7,14 @@ import { evaluate } from "./evaluate.ts";
 import { describeFailure } from "./failure.ts";
 import { importModel } from "./import.ts";
 import { stopSignal } from "./interrupt.ts";
+import { label } from "./label.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
 import { tag } from "./tag.ts";
 import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
-const commands: readonly RegisterCommand[] = [mask, train, evaluate, tag, convert, importModel];
+const commands: readonly RegisterCommand[] = [label, mask, train, evaluate, tag, convert, importModel];
 
 async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const program = new Command("lacuna")

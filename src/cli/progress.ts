@@ -8,6 +8,8 @@ export interface ProgressStream {
 export interface ProgressOptions {
   /** How many steps there will be; without it there is no bar and no time left. */
   readonly total?: number;
+  /** How many of them were done before, by a run that this one goes on with. */
+  readonly before?: number;
   /** What is counted. */
   readonly unit?: string;
   readonly quiet?: boolean | undefined;
@@ -53,12 +55,12 @@ export function progress(label: string, options: ProgressOptions = {}): Progress
 }
 
 function describe(label: string, done: number, elapsed: number, bar: boolean, options: ProgressOptions): string {
-  const { total, unit = "steps" } = options;
+  const { total, before = 0, unit = "steps" } = options;
   if (total === undefined) return `${label}  ${grouped(done)} ${unit}  ${clock(elapsed)}`;
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * barWidth);
   const picture = bar ? `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}] ` : "";
-  const left = done === 0 ? "" : `  ${clock((elapsed / done) * Math.max(0, total - done))} left`;
+  const left = done <= before ? "" : `  ${clock((elapsed / (done - before)) * Math.max(0, total - done))} left`;
   return `${label}  ${picture}${Math.floor(share * 100)} %  ${grouped(done)}/${grouped(total)} ${unit}${left}`;
 }
 

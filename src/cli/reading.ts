@@ -31,8 +31,8 @@ export function formatOption(flags: string, description: string): Option {
   return new Option(flags, description).choices(formats.map(({ name }) => name));
 }
 
-export function silenceOption(description: string): Option {
-  return new Option("--silence <meaning>", description).choices(["unknown", "negative"]);
+export function silenceOption(description: string, flag = "--silence"): Option {
+  return new Option(`${flag} <meaning>`, description).choices(["unknown", "negative"]);
 }
 
 /** A tag scheme by name, for a flag. */
@@ -50,10 +50,13 @@ export interface OpenDocuments {
   readonly documents: AsyncGenerator<Document, void, undefined>;
 }
 
-/** As `readDocuments`, for a caller that needs to know the format; `-` is standard input. */
-export async function openDocuments(path: string, options: ReadOptions): Promise<OpenDocuments> {
+/**
+ * As `readDocuments`, for a caller that needs to know the format; `-` is standard input. What looks like no format is
+ * of the format `fallback`, if there is one.
+ */
+export async function openDocuments(path: string, options: ReadOptions, fallback?: string): Promise<OpenDocuments> {
   const source = path === "-" ? streamSource(process.stdin, "<stdin>") : fileSource(path);
-  const format = await formatToRead(source, formats, options.format);
+  const format = await formatToRead(source, formats, options.format, fallback);
   return { format, documents: format.read(source, options) };
 }
 

@@ -1,21 +1,29 @@
+import { extname } from "node:path";
 import { Option } from "commander";
-import { writeDocuments } from "../formats/index.ts";
+import { conll } from "../formats/conll.ts";
+import { type Loss, writeDocuments } from "../formats/index.ts";
+import { lacuna } from "../formats/lacuna.ts";
+import * as limits from "../formats/limits.ts";
 import { writeFileAtomically, writeStream } from "../formats/output.ts";
+import { text } from "../formats/text.ts";
 import { Recogniser } from "../inference/recogniser.ts";
 import { characters, type Document } from "../text/index.ts";
 import type { RegisterCommand } from "./command.ts";
 import { fraction, quietOption, required, wholeNumber } from "./options.ts";
-import { note } from "./output.ts";
-import { grouped, progress } from "./progress.ts";
+import { describeLosses, note } from "./output.ts";
+import { progress } from "./progress.ts";
 import { formatOption, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
-import { watch } from "./watch.ts";
+import { describeSize, watch } from "./watch.ts";
+
+const outputFormats = ["text", "conll", "jsonl"] as const;
+type OutputFormat = (typeof outputFormats)[number];
 
 interface TagFlags extends ReadingFlags {
   readonly model: string;
   readonly in: string;
   readonly out: string;
   readonly from?: string;
-  readonly format?: "text" | "conll" | "jsonl";
+  readonly format?: OutputFormat;
   readonly minScore?: number;
   readonly overlap?: "flat" | "nested" | "all";
   readonly threads?: number;
@@ -23,14 +31,15 @@ interface TagFlags extends ReadingFlags {
 }
 
 const help = `
-Standard input is plain text unless --from says otherwise; a file is read by its format. In plain text every line is a
-document. Output: text has the entities in brackets, [Lisbon](LOC); jsonl is Lacuna's own format with offsets and
-scores; conll has a token and a tag on each line.
+The input is read by its format; what looks like none is plain text, in which every line is a document. Output: text has
+the entities in brackets, [Lisbon](LOC), a line for each line of a plain text; jsonl is Lacuna's own format with offsets
+and scores; conll has a token and a tag on each line. Annotations of the input are replaced.
 
 Examples:
   $ echo "Ana Lopes moved to Lisbon." | lacuna tag --model model
   $ lacuna tag --model model --in notes.txt --out tagged.jsonl --format jsonl
-  $ lacuna tag --model model --in test.conll --format conll > predicted.conll`;
+  $ lacuna tag --model model --format conll < test.conll > predicted.conll
+  $ lacuna tag --model model --in tasks.jsonl --from prodigy --min-score 0.8 --out sure.jsonl`;
 
 export const tag: RegisterCommand = (program, { signal }) => {
   const command = program
@@ -41,11 +50,9 @@ export const tag: RegisterCommand = (program, { signal }) => {
     .option("--out <file>", "where to write; - is standard output", "-")
     .addOption(formatOption("--from <format>", "format of the input"))
     .addOption(
-      new Option("--format <name>", "what to write (default: by the ending of --out, else text)").choices([
-        "text",
-        "conll",
-        "jsonl",
-      ]),
+      new Option("--format <name>", "what to write (default: by the ending of --out, else text)").choices(
+        outputFormats,
+      ),
     )
     .option("--min-score <share>", "leave out entities with a lower probability", fraction)
     .addOption(
@@ -65,10 +72,9 @@ export const tag: RegisterCommand = (program, { signal }) => {
 
 async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   const { model, in: input, out, minScore, overlap, threads, quiet } = flags;
+  const { documents } = await openDocuments(input, { ...readingFlags(flags), format: flags.from }, text.name);
   const decode = { ...(minScore !== undefined && { minScore }), ...(overlap && { overlap }) };
   const recogniser = await Recogniser.load(model, { decode, ...(threads && { threads }) });
-  const format = flags.from ?? (input === "-" ? "text" : undefined);
-  const { documents } = await openDocuments(input, { ...readingFlags(flags), format });
   const watched = watch(documents, progress("tagging", { unit: "documents", quiet }), signal);
   let entities = 0;
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
@@ -77,26 +83,34 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
       yield document;
     }
   }
-  await write(tagged(), out, flags.format ?? formatOf(out));
-  await recogniser.dispose();
-  if (!quiet && out !== "-") note(`${out}: ${grouped(entities)} entities in ${grouped(watched.size().tokens)} tokens`);
+  try {
+    const losses = await write(tagged(), out, flags.format ?? formatOf(out));
+    if (quiet) return;
+    for (const line of describeLosses(losses, out)) note(line);
+    if (out !== "-") note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
+  } finally {
+    await recogniser.dispose();
+  }
 }
 
-async function write(
-  documents: AsyncIterable<Document>,
-  out: string,
-  format: "text" | "conll" | "jsonl",
-): Promise<void> {
-  // A prediction has scores, which CoNLL columns cannot hold; that is known and no surprise.
-  if (format === "conll") await writeDocuments(out, documents, { format, onLoss: "list" });
-  else if (format === "jsonl") await writeDocuments(out, documents, { format: "lacuna" });
-  else if (out === "-") await writeStream(process.stdout, marked(documents));
-  else await writeFileAtomically(out, marked(documents));
+/** A prediction has scores, and documents names and spaces, which columns do not hold: known, and no surprise. */
+const expectedLosses = new Set([limits.scores, limits.ids, limits.spacing].map(({ what }) => what));
+
+async function write(documents: AsyncIterable<Document>, out: string, format: OutputFormat): Promise<readonly Loss[]> {
+  if (format === "text") {
+    if (out === "-") await writeStream(process.stdout, marked(documents));
+    else await writeFileAtomically(out, marked(documents));
+    return [];
+  }
+  const name = format === "jsonl" ? lacuna.name : conll.name;
+  const losses = await writeDocuments(out, documents, { format: name, onLoss: "list" });
+  return losses.filter(({ what }) => !expectedLosses.has(what));
 }
 
-function formatOf(out: string): "text" | "conll" | "jsonl" {
-  if (out.endsWith(".conll")) return "conll";
-  return out.endsWith(".jsonl") ? "jsonl" : "text";
+function formatOf(out: string): OutputFormat {
+  const ending = extname(out).toLowerCase();
+  if (conll.extensions.includes(ending)) return "conll";
+  return ending === ".jsonl" ? "jsonl" : "text";
 }
 
 async function* marked(documents: AsyncIterable<Document>): AsyncGenerator<string, void, undefined> {
@@ -104,7 +118,7 @@ async function* marked(documents: AsyncIterable<Document>): AsyncGenerator<strin
 }
 
 /** The text with each entity as `[surface](TYPE)`; of nested entities, the inner ones stand inside the outer. */
-export function markEntities({ text, sentences }: Document): string {
+export function markEntities({ text: plain, sentences }: Document): string {
   const marks: { at: number; open: boolean; width: number; text: string }[] = [];
   for (const sentence of sentences) {
     for (const entity of sentence.entities) {
@@ -120,8 +134,8 @@ export function markEntities({ text, sentences }: Document): string {
   let result = "";
   let done = 0;
   for (const { at, text: mark } of marks) {
-    result += text.slice(done, at) + mark;
+    result += plain.slice(done, at) + mark;
     done = at;
   }
-  return result + text.slice(done);
+  return result + plain.slice(done);
 }

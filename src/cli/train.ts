@@ -1,21 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, YAMLParseError } from "yaml";
 import { type ReadOptions, readAll, type Silence } from "../formats/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
-import type { EvaluationRecord } from "../training/loop.ts";
-import { type RunRecord, run as runTraining } from "../training/run.ts";
-import type { Preparation, TrainingData } from "../training/session.ts";
+import { run as runTraining } from "../training/run.ts";
+import type { TrainingData } from "../training/session.ts";
 import { completeSettings, merge, type Settings, settingOf } from "../training/settings.ts";
-import { InputError, messageOf } from "../util/errors.ts";
+import { InputError, messageOf, quote } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
 import { percent } from "./evaluate-print.ts";
+import { Interrupted } from "./interrupt.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
-import { type Progress, progress } from "./progress.ts";
 import { formatOption, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
-import { plural } from "./watch.ts";
+import { roundedEpoch, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
   readonly train: readonly string[];
@@ -71,7 +70,7 @@ export const train: RegisterCommand = (program, { signal }) => {
     .option("--resume", "go on with an interrupted run in the same directory")
     .addOption(formatOption("--from <format>", "format of all inputs"))
     .addOption(silenceOption("what unlabelled training text means in a format that cannot say it (default: unknown)"))
-    .addOption(devSilence());
+    .addOption(silenceOption("the same for the dev set (default: negative)", "--dev-silence"));
   for (const option of readingOptions()) command.addOption(option);
   command
     .addOption(jsonOption("print the result as JSON"))
@@ -80,79 +79,27 @@ export const train: RegisterCommand = (program, { signal }) => {
     .action((flags: TrainFlags) => run(flags, signal));
 };
 
-function devSilence(): ReturnType<typeof silenceOption> {
-  const option = silenceOption("the same for the dev set (default: negative)");
-  option.flags = "--dev-silence <meaning>";
-  option.long = "--dev-silence";
-  return option;
-}
-
 async function run(flags: TrainFlags, signal: AbortSignal): Promise<void> {
+  const { out, resume = false, quiet } = flags;
   const settings = await settingsOf(flags);
   const data = await readData(flags);
-  const history: EvaluationRecord[] = [];
-  let bar: Progress | undefined;
+  signal.throwIfAborted();
+  const watch = watchTraining({ label: "training", epochs: settings.epochs, quiet });
   try {
-    for await (const record of runTraining(data, settings, {
-      directory: flags.out,
-      resume: flags.resume ?? false,
-      signal,
-    })) {
-      if (record.kind === "step") {
-        const { epoch, batch, batches, loss } = record;
-        bar ??= progress("training", { unit: "steps", total: settings.epochs * batches, quiet: flags.quiet });
-        bar.update(epoch * batches + batch, `loss ${loss.toFixed(4)}`);
-        continue;
-      }
-      bar?.finish();
-      if (record.kind === "evaluation") history.push(record);
-      if (!flags.quiet) for (const line of describe(record)) note(line);
-    }
+    for await (const record of runTraining(data, settings, { directory: out, resume, signal })) watch.see(record);
+  } catch (error) {
+    if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command with --resume goes on`);
+    throw error;
   } finally {
-    bar?.finish();
+    watch.finish();
   }
-  const best = history.filter(({ improved }) => improved).at(-1);
-  if (flags.json) printJson({ model: flags.out, epoch: best?.epoch, dev: best?.dev ?? null });
-  if (!flags.quiet)
-    note(
-      `${flags.out}: ${best?.dev ? `best on dev after epoch ${rounded(best.epoch)}: F1 ${percent(best.dev.f1)} %` : "saved"}`,
-    );
+  const best = watch.best();
+  if (flags.json) printJson({ model: out, epoch: best?.epoch, dev: best?.dev ?? null, data: watch.preparation() });
+  if (!quiet) note(`${out}: ${best?.dev ? describeBest(best.epoch, best.dev.f1) : "saved"}`);
 }
 
-function describe(record: Exclude<RunRecord, { kind: "step" }>): string[] {
-  return record.kind === "start"
-    ? describePreparation(record.preparation, record.resumed)
-    : [describeEvaluation(record)];
-}
-
-function describePreparation(preparation: Preparation, resumed: boolean): string[] {
-  const { sentences, entities, types, maxWidth, tooWide, unseenTypes } = preparation;
-  const lines = [
-    `${plural(sentences, "sentence")}, ${plural(entities, "labelled entity", "labelled entities")}, types ${types.join(", ")}`,
-  ];
-  if (tooWide > 0) {
-    lines.push(
-      `${plural(tooWide, "entity is", "entities are")} wider than ${maxWidth} tokens and cannot be learned (--set model.maxWidth=…)`,
-    );
-  }
-  if (unseenTypes.length > 0)
-    lines.push(`the dev set has types that the training data lack, never to be found: ${unseenTypes.join(", ")}`);
-  if (resumed) lines.push("going on from the checkpoint");
-  return lines;
-}
-
-function describeEvaluation({ epoch, loss, dev, improved, missampling }: EvaluationRecord): string {
-  const parts = [`epoch ${rounded(epoch)}`, `loss ${loss.toFixed(4)}`];
-  if (dev)
-    parts.push(
-      `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,
-    );
-  if (missampling !== undefined) parts.push(`missampling ${(100 * missampling).toFixed(3)} %`);
-  return parts.join(", ");
-}
-
-function rounded(epoch: number): string {
-  return String(Math.round(100 * epoch) / 100);
+function describeBest(epoch: number, f1: number): string {
+  return `best on dev after epoch ${roundedEpoch(epoch)}: F1 ${percent(f1)} %`;
 }
 
 async function settingsOf({ method, encoder, epochs, seed, set = [], settings }: TrainFlags): Promise<Settings> {
@@ -163,29 +110,42 @@ async function settingsOf({ method, encoder, epochs, seed, set = [], settings }:
 
 async function readSettings(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, "utf8");
+  const value = parseSettings(text, file);
+  if (value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InputError(`not a settings file: expected names with values, got ${quote(value)}`, { file });
+}
+
+function parseSettings(text: string, file: string): unknown {
   try {
-    const value: unknown = extname(file) === ".json" ? JSON.parse(text) : parseYaml(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    return extname(file).toLowerCase() === ".json" ? JSON.parse(text) : parseYaml(text, { prettyErrors: false });
   } catch (error) {
-    throw new InputError(`not a settings file: ${messageOf(error)}`, { file });
+    const line = error instanceof YAMLParseError ? text.slice(0, error.pos[0]).split("\n").length : undefined;
+    throw new InputError(`not a settings file: ${messageOf(error)}`, { file, line });
   }
-  throw new InputError("not a settings file: expected names with values", { file });
 }
 
 async function readData(flags: TrainFlags): Promise<TrainingData> {
   const { train: files, dev, hidden, from, silence, devSilence: devMeaning } = flags;
   const reading = { ...readingFlags(flags), format: from };
-  const sentences = await sentencesOf(files, { ...reading, silence });
+  const train = await sentencesOf(files, { ...reading, silence });
   return {
-    train: sentences,
-    dev: dev === undefined ? [] : await sentencesOf([dev], { ...reading, silence: devMeaning ?? "negative" }),
-    hidden: hidden === undefined ? undefined : alignHidden(await sentencesOf([hidden], reading), sentences, hidden),
+    train,
+    dev: dev === undefined ? [] : await devSentences(dev, { ...reading, silence: devMeaning ?? "negative" }),
+    hidden: hidden === undefined ? undefined : alignHidden(await sentencesOf([hidden], reading), train, hidden),
   };
 }
 
 async function sentencesOf(paths: readonly string[], options: ReadOptions): Promise<Sentence[]> {
   const documents = await readAll(paths, options);
   return documents.flatMap((document) => document.sentences);
+}
+
+/** Without a sentence there is nothing to choose by, which is not what somebody wants who names a file. */
+async function devSentences(file: string, options: ReadOptions): Promise<Sentence[]> {
+  const sentences = await sentencesOf([file], options);
+  if (sentences.length === 0) throw new InputError("the dev set holds no sentence", { file });
+  return sentences;
 }
 
 /** The hidden entities of each training sentence; the two files must hold the same sentences. */

@@ -7,6 +7,7 @@ export {
   type Interval,
   type RunCounts,
 } from "./bootstrap.ts";
+export * from "./diagnosis/index.ts";
 export { type EntityError, type ErrorKind, errorsOf, type Mention } from "./errors.ts";
 export { type GoldReport, type Judgement, type JudgeOptions, judge } from "./incomplete.ts";
 export type { Counts } from "./matching.ts";

@@ -13,7 +13,16 @@ const studio = (result: string) => `[{"data":{"text":"a👍 Japan"},"annotations
 const region = (start: number, end: number, text: string, labels = '"LOC"') =>
   `{"type":"labels","value":{"start":${start},"end":${end},"text":"${text}","labels":[${labels}]}}`;
 
+const replaced = Buffer.concat([Buffer.from("\ufffd\ufffd x O\n\ufffdy"), Buffer.from([0xe9, 0x20, 0x4f, 0x0a])]);
+
 const cases: readonly Case[] = [
+  [
+    "wrong bytes after a replacement character that is really there",
+    "conll",
+    replaced,
+    {},
+    "memory:2: the line is not valid UTF-8: byte 0xe9 at position 5",
+  ],
   [
     "a wrong number of columns",
     "conll",

@@ -38,6 +38,7 @@ export const brat: FolderFormat = {
     "text without a label is unknown unless the caller declares it negative; a text without an .ann file is unknown always",
   limits: [
     fileNames,
+    limits.loneSurrogates,
     limits.spacedLabels,
     limits.scores,
     limits.provenance,

@@ -1,9 +1,10 @@
 import { isUnspaced } from "../text/characters.ts";
 import { type Annotation, type Document, makeSentence } from "../text/document.ts";
 import { violations } from "../text/tag-schemes.ts";
-import { assertedRegions, entitiesOfTags, type Scheme, type Tag } from "../text/tags.ts";
+import type { Scheme, Tag } from "../text/tags.ts";
 import { InputError } from "../util/errors.ts";
 import type { ColumnHandler } from "./conll-columns.ts";
+import { annotationOfTags } from "./tagging.ts";
 
 export interface BuilderOptions {
   readonly file: string;
@@ -53,11 +54,7 @@ export function documentBuilder({ file, asserted, scheme }: BuilderOptions): Doc
   const sentenceEnd = (): void => {
     if (count === 0) return;
     checkTags();
-    const entities = entitiesOfTags(tags, count);
-    const annotation = asserted
-      ? { entities, complete: assertedRegions(count, (token) => tags[token]!.role === "unknown", entities) }
-      : { entities };
-    sentences.push({ offsets: offsets.take(), annotation });
+    sentences.push({ offsets: offsets.take(), annotation: annotationOfTags(tags, count, asserted) });
     count = 0;
     if (!grouped) closeDocument();
   };

@@ -1,13 +1,13 @@
-import type { Document } from "../text/document.ts";
-import { tokenCount, tokenText } from "../text/document.ts";
+import { type Document, tokenText } from "../text/document.ts";
 import { schemeDetector } from "../text/tag-schemes.ts";
-import { type Scheme, type Tag, tagsOfEntities } from "../text/tags.ts";
+import type { Scheme, Tag } from "../text/tags.ts";
 import { columnScanner, hasUnknownTag } from "./conll-columns.ts";
 import { documentBuilder } from "./conll-documents.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { lineBlocks } from "./lines.ts";
 import type { Source } from "./source.ts";
+import { readTagged, tagsOfSentence } from "./tagging.ts";
 
 /**
  * CoNLL columns: one token a line, its tag in the last column, a blank line after each sentence. Sentences before the
@@ -22,6 +22,7 @@ export const conll: FileFormat = {
     "O is unknown unless the caller declares it negative; in a file with unknown tags (UNK, -, ?), O is asserted and those tokens are unknown",
   limits: [
     limits.ids,
+    limits.loneSurrogates,
     limits.spacedLabels,
     limits.unwritableTokens,
     limits.emptySentences,
@@ -34,17 +35,35 @@ export const conll: FileFormat = {
     limits.unsure,
     limits.taggedCompleteness,
   ],
-  recognises: ({ head }) => looksLikeColumns(head),
-  read: (source, options) => source.rereading((again) => read(again, options)),
+  recognises: ({ head, keys = new Set() }) => keys.size === 0 && looksLikeColumns(head),
+  read: (source, options) => readTagged(source, options, read),
   write,
 };
 
-/** True when the first line that is not blank is a token and a tag, or begins a document. */
+/** Lines that are looked at where columns are not set apart by tabs. */
+const sampledLines = 20;
+
+/**
+ * True when a file begins with a document line or with a token and a tag. Words with spaces between them are columns
+ * only when every line has as many and ends in a tag, and not all of these are signs that may end a sentence.
+ */
 function looksLikeColumns(head: string): boolean {
-  const line = head.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  const columns = line.trimEnd().split(line.includes("\t") ? "\t" : /[ \t]+/);
-  if (columns[0] === "-DOCSTART-") return true;
-  return columns.length > 1 && /^(O|UNK|-|\?|[BIMELSU]-.+)$/.test(columns.at(-1)!);
+  const lines = head.split("\n").filter((line) => line.trim() !== "");
+  const first = lines[0] ?? "";
+  if (/^-DOCSTART-(?=\s|$)/.test(first)) return true;
+  if (first.includes("\t")) return isTag(first.trimEnd().split("\t").slice(1).at(-1));
+  // The last line may be cut off.
+  const rows = lines
+    .slice(0, Math.max(1, Math.min(sampledLines, lines.length - 1)))
+    .map((line) => line.trim().split(/ +/));
+  return (
+    rows.every((row) => row.length === rows[0]!.length && isTag(row.slice(1).at(-1))) &&
+    rows.some((row) => !/^[-?]$/.test(row.at(-1)!))
+  );
+}
+
+function isTag(word: string | undefined): boolean {
+  return word !== undefined && /^(O|UNK|-|\?|[BIMELSU]-.+)$/.test(word);
 }
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
@@ -89,16 +108,13 @@ async function* write(
   documents: AsyncIterable<Document>,
   options: WriteOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const { scheme = "IOB2", silence = "unknown" } = options;
   let grouped = false;
   for await (const document of documents) {
     grouped ||= document.sentences.length !== 1;
     const lines = grouped ? ["-DOCSTART-\tO\n"] : [];
     for (const sentence of document.sentences) {
-      const count = tokenCount(sentence);
-      const isUnknown = silence === "negative" ? limits.outside(sentence.complete) : undefined;
-      const tags = tagsOfEntities(count, sentence.entities, scheme, isUnknown);
-      for (let i = 0; i < count; i++) lines.push(`${tokenText(sentence, i)}\t${tags[i]}`);
+      for (const [i, tag] of tagsOfSentence(sentence, options).entries())
+        lines.push(`${tokenText(sentence, i)}\t${tag}`);
       lines.push("");
     }
     yield `${lines.join("\n")}\n`;

@@ -7,11 +7,12 @@ import type { Source } from "./source.ts";
 
 const headLength = 1 << 16;
 
-/** The format of an input: the one asked for, else by the ending of its name, else by its beginning. */
+/** The format of an input: the one asked for, else by the ending of its name, else by its beginning, else `fallback`. */
 export async function formatToRead(
   source: Source,
   formats: readonly Format[],
   name: string | undefined,
+  fallback?: string | undefined,
 ): Promise<Format> {
   if (name !== undefined) return formatNamed(formats, name);
   const names = source.path === undefined ? undefined : await namesIn(source.path);
@@ -22,9 +23,10 @@ export async function formatToRead(
   }
   const byName = source.path === undefined ? undefined : byExtension(formats, source.path);
   if (byName !== undefined) return byName;
-  const sample = sampleOf(await source.head(headLength));
+  const sample = sampleOf(await source.head(headLength), extname(source.path ?? "").toLowerCase());
   const found = formats.find((format) => format.recognises(sample));
   if (found !== undefined) return found;
+  if (fallback !== undefined) return formatNamed(formats, fallback);
   throw new InputError(`the format cannot be told from the beginning; say which it is (${namesOf(formats)})`, {
     file: source.name,
   });
@@ -66,9 +68,9 @@ function byExtension(formats: readonly Format[], path: string): Format | undefin
   return extension === "" ? undefined : formats.find(({ extensions }) => extensions.includes(extension));
 }
 
-function sampleOf(bytes: Buffer): Sample {
+function sampleOf(bytes: Buffer, extension: string): Sample {
   const head = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  return { head, keys: firstKeys(head) };
+  return { head, keys: firstKeys(head), extension };
 }
 
 function namesOf(formats: readonly Format[]): string {

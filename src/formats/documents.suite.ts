@@ -22,7 +22,17 @@ const words = fc.constantFrom(
   ),
 );
 const gaps = fc.constantFrom(" ", " ", " ", "", "\n", "\r\n", "\n\n", "\t", "\u3000", "\u00a0", "\u200b", "  ");
-const oddTokens = fc.constantFrom(" ", "a b", "tab\there", "two\nlines", "\u3000", "\ufeffmark", "-DOCSTART-");
+const oddTokens = fc.constantFrom(
+  " ",
+  "\ud83d",
+  "\ude80",
+  "a b",
+  "tab\there",
+  "two\nlines",
+  "\u3000",
+  "\ufeffmark",
+  "-DOCSTART-",
+);
 
 /** Spans of some of `count` items, as many as asked for. */
 function spans(count: number, most: number): fc.Arbitrary<Span[]> {
@@ -149,6 +159,11 @@ export const anyDocument: fc.Arbitrary<Document> = fc
 
 /** Documents of text with entities only, as formats of text can express them. */
 export const textDocuments = (flat: boolean): fc.Arbitrary<Document> => tokenised((count) => entitiesOnly(count, flat));
+
+/** Documents of one line of text without annotations. */
+export const plainTexts: fc.Arbitrary<Document> = tokenised(() => fc.constant({})).map(({ text }) =>
+  tokenise(text.replaceAll(/[\r\n]+/g, " ")),
+);
 
 /** Documents of tokens with entities only, as formats of tokens can express them. */
 export const tokenDocuments = (flat: boolean, sentences: { min: number; max: number }): fc.Arbitrary<Document> =>

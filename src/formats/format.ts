@@ -87,6 +87,8 @@ export type Format = FileFormat | FolderFormat;
 
 /** The beginning of an input, for telling formats apart. */
 export interface Sample {
+  /** The ending of its name, in small letters; empty where there is none. */
+  readonly extension: string;
   readonly head: string;
   /** Keys of the first JSON object, when the input begins like JSON. */
   readonly keys: ReadonlySet<string> | undefined;

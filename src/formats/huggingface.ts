@@ -1,19 +1,12 @@
-import { type Document, type Sentence, tokenCount, tokenTexts } from "../text/document.ts";
+import { type Document, type Sentence, tokenTexts } from "../text/document.ts";
 import { schemeDetector, violations } from "../text/tag-schemes.ts";
-import {
-  assertedRegions,
-  entitiesOfTags,
-  type Scheme,
-  type Tag,
-  tagReader,
-  tagsOfEntities,
-  unknownTags,
-} from "../text/tags.ts";
+import { type Scheme, type Tag, tagReader, unknownTags } from "../text/tags.ts";
 import { InputError, messageOf, quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { idOf, integerOf, jsonRows, keyOf, listOf, type Row, stringsOf } from "./rows.ts";
 import type { Source } from "./source.ts";
+import { annotationOfTags, looksFirst, readTagged, tagsOfSentence } from "./tagging.ts";
 import { tokenDocument } from "./token-records.ts";
 
 const tokenKeys = ["tokens", "words", "str_words"];
@@ -41,7 +34,7 @@ export const huggingface: FileFormat = {
     limits.taggedCompleteness,
   ],
   recognises: ({ keys }) => keys !== undefined && hasOne(keys, tokenKeys) && hasOne(keys, tagKeys),
-  read: (source, options) => source.rereading((again) => read(again, options)),
+  read: (source, options) => readTagged(source, options, read),
   async *write(documents, options) {
     for await (const { id, sentences } of documents) {
       const rows = sentences.map((sentence) => ({
@@ -59,18 +52,16 @@ function hasOne(keys: ReadonlySet<string>, names: readonly string[]): boolean {
 }
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
-  const { silence = "unknown", strict = false } = options;
   const read = rowReader(options);
-  const survey = strict || silence === "unknown" ? await look(source, read) : undefined;
-  const asserted = silence === "negative" || survey?.hasUnknown === true;
-  const scheme = strict ? (options.scheme ?? survey?.scheme) : undefined;
+  const survey = looksFirst(options) ? await look(source, read) : undefined;
+  const asserted = options.silence === "negative" || survey?.hasUnknown === true;
+  const scheme = options.strict ? (options.scheme ?? survey?.scheme) : undefined;
   for await (const row of jsonRows(source, "huggingface")) {
     const { tokens, tags } = read(row);
     if (scheme !== undefined)
       for (const { token, rule } of violations(tags, scheme)) row.fail(`token ${token}: ${rule}`);
-    const entities = entitiesOfTags(tags);
-    const complete = asserted ? assertedRegions(tags.length, (token) => tags[token]!.role === "unknown", entities) : [];
-    yield tokenDocument(idOf(row.fields.id, row.fail), [tokens], () => ({ entities, complete }));
+    const annotation = annotationOfTags(tags, tags.length, asserted);
+    yield tokenDocument(idOf(row.fields.id, row.fail), [tokens], () => annotation);
   }
 }
 
@@ -123,9 +114,8 @@ function rowReader({ labels }: ReadOptions): (row: Row) => TaggedTokens {
 }
 
 function tagsToWrite(sentence: Sentence, options: WriteOptions): readonly (string | number)[] {
-  const { scheme = "IOB2", silence = "unknown", labels } = options;
-  const isUnknown = silence === "negative" ? limits.outside(sentence.complete) : undefined;
-  const tags = tagsOfEntities(tokenCount(sentence), sentence.entities, scheme, isUnknown);
+  const tags = tagsOfSentence(sentence, options);
+  const { labels } = options;
   if (labels === undefined) return tags;
   const places = new Map(labels.map((label, place) => [label, place]));
   return tags.map((tag) => {

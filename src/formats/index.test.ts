@@ -58,6 +58,17 @@ describe("reading", () => {
     expect(document!.sentences[0]!.entities).toMatchObject([{ start: 0, end: 1, type: "PER" }]);
   });
 
+  it.each([
+    ["words", "Anna left.\nWho was it ?\n"],
+    ["a question", "Who was it ?\n"],
+    ["questions of one length", "Who was it ?\nWhat was it ?\nWhy was it ?\n"],
+    ["a line that ends like columns", "He took vitamin O\nThen he left\nAt last\n"],
+    ["brackets", "[1] Anna left.\n{x} too.\n"],
+  ])("reads %s in a .txt file as plain text, a document a line", async (_, content) => {
+    const documents = await readAll([await put("notes.txt", content)]);
+    expect(documents.map(({ text }) => `${text}\n`).join("")).toBe(content);
+  });
+
   it("goes through several files in order", async () => {
     const paths = [await put("a.conll", "a O\n\nb O\n"), await put("b.conll", "c O\n")];
     expect((await readAll(paths)).map(({ text }) => text)).toEqual(["a", "b", "c"]);
@@ -84,7 +95,7 @@ describe("reading", () => {
   );
 
   it("refuses what no format begins with, and names the formats", async () => {
-    const path = await put("notes.txt", "Just some words.\n");
+    const path = await put("notes", "Just some words.\n");
     await expect(readAll([path])).rejects.toThrow(
       `${path}: the format cannot be told from the beginning; say which it is (known: lacuna, conll,`,
     );

@@ -15,6 +15,7 @@ import { writeFileAtomically, writeFolder, writeStream } from "./output.ts";
 import { prodigy } from "./prodigy.ts";
 import { fileSource, streamSource } from "./source.ts";
 import { spacy } from "./spacy.ts";
+import { text } from "./text.ts";
 
 export type { FileFormat, FolderFormat, Format, Limit, ReadOptions, Silence, WriteOptions } from "./format.ts";
 export type { Loss } from "./losses.ts";
@@ -32,6 +33,7 @@ export const formats: readonly Format[] = [
   dsNer,
   pure,
   brat,
+  text,
 ];
 
 /** Reads documents one by one; `-` is standard input. */
@@ -43,23 +45,34 @@ export function readDocuments(path: string, options: ReadOptions = {}): AsyncGen
   });
 }
 
-/** A generator that is made at the first step. Handing on each value with `yield*` would cost a third of the reading. */
+/**
+ * A generator that is made at the first step, or never when the caller stops before. Handing on each value with `yield*`
+ * would cost a third of the time of reading.
+ */
 function deferred<T>(make: () => Promise<AsyncGenerator<T, void, undefined>>): AsyncGenerator<T, void, undefined> {
-  let inner: Promise<AsyncGenerator<T, void, undefined>> | undefined;
+  let making: Promise<AsyncGenerator<T, void, undefined>> | undefined;
   let made: AsyncGenerator<T, void, undefined> | undefined;
   const start = async (): Promise<AsyncGenerator<T, void, undefined>> => {
-    inner ??= make();
-    made = await inner;
+    making ??= make();
+    made = await making;
     return made;
   };
+  const unlessUnmade = async (
+    step: (inner: AsyncGenerator<T, void, undefined>) => Promise<IteratorResult<T, void>>,
+  ): Promise<IteratorResult<T, void>> => {
+    making ??= Promise.resolve(nothing<T>());
+    return step(await start());
+  };
   const generator: AsyncGenerator<T, void, undefined> = {
-    next: () => (made === undefined ? start().then((each) => each.next()) : made.next()),
-    return: (value) => (made === undefined ? start().then((each) => each.return(value)) : made.return(value)),
-    throw: (error) => (made === undefined ? start().then((each) => each.throw(error)) : made.throw(error)),
+    next: () => (made === undefined ? start().then((inner) => inner.next()) : made.next()),
+    return: (value) => unlessUnmade((inner) => inner.return(value)),
+    throw: (error) => unlessUnmade((inner) => inner.throw(error)),
     [Symbol.asyncIterator]: () => generator,
   };
   return generator;
 }
+
+async function* nothing<T>(): AsyncGenerator<T, void, undefined> {}
 
 /** Reads all documents of some files, in order. */
 export async function readAll(paths: readonly string[], options: ReadOptions = {}): Promise<Document[]> {

@@ -32,6 +32,24 @@ export const ids: Limit = {
   },
 };
 
+/** Halves of surrogate pairs, which JSON can hold but UTF-8 cannot; U+FFFD takes their place, as every encoder has it. */
+export const loneSurrogates: Limit = {
+  what: "lone surrogates",
+  reduce(document, lose) {
+    const mended = (text: string): string => text.replaceAll(/\p{Cs}/gu, "\ufffd");
+    const text = mended(document.text);
+    const types = document.sentences.flatMap(({ entities }) => entities.map(({ type }) => type));
+    const broken = [document.text, ...types].find((value) => mended(value) !== value);
+    if (broken === undefined) return document;
+    lose(() => quote(broken));
+    const sentences = document.sentences.map((sentence) => {
+      const entities = sentence.entities.map((entity) => ({ ...entity, type: mended(entity.type) }));
+      return makeSentence(text, sentence.offsets, { ...sentence, entities });
+    });
+    return { ...document, text, sentences };
+  },
+};
+
 export const scores = entityLimit("scores", (entity, lose, describe) => {
   if (entity.score === undefined) return entity;
   lose(() => `${describe()} with ${entity.score}`);

@@ -7,7 +7,7 @@ const newline = 0x0a;
 const longestLine = 1 << 28;
 
 /** The bytes of a source in blocks that end with a line (the last one perhaps without its line break). */
-export async function* lineBlocks(source: Source): AsyncGenerator<Buffer, void, undefined> {
+export async function* lineBlocks(source: Source, longest = longestLine): AsyncGenerator<Buffer, void, undefined> {
   let held: Buffer[] = [];
   let heldLength = 0;
   for await (const chunk of unmarkedChunks(source)) {
@@ -20,8 +20,7 @@ export async function* lineBlocks(source: Source): AsyncGenerator<Buffer, void, 
     }
     if (end < chunk.length) held.push(chunk.subarray(end));
     heldLength += chunk.length - end;
-    if (heldLength > longestLine)
-      throw new InputError(`a line is longer than ${longestLine} bytes`, { file: source.name });
+    if (heldLength > longest) throw new InputError(`a line is longer than ${longest} bytes`, { file: source.name });
   }
   if (held.length > 0) yield Buffer.concat(held);
 }
@@ -41,12 +40,20 @@ export function checkUtf8(bytes: Buffer, file: string, firstLine: number): void 
   }
 }
 
+/** The first byte that is wrong: where decoding put U+FFFD without there being one. */
 function describeBytes(bytes: Buffer): string {
   const text = bytes.toString("utf8");
-  const at = Buffer.byteLength(text.slice(0, text.indexOf("\uFFFD")));
+  let found = text.indexOf(replacement);
+  let at = Buffer.byteLength(text.slice(0, found));
+  while (bytes.subarray(at).indexOf(replacement) === 0) {
+    const next = text.indexOf(replacement, found + 1);
+    at += Buffer.byteLength(text.slice(found, next));
+    found = next;
+  }
   return `byte 0x${bytes[at]!.toString(16).padStart(2, "0")} at position ${at + 1}`;
 }
 
+const replacement = "\ufffd";
 const byteOrderMark = Buffer.from("\ufeff");
 
 /** Without the byte-order mark that some editors put before UTF-8. */

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { type LoadedModel, loadModel } from "../models/directory.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
+import { InputError } from "../util/errors.ts";
 import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
 
 /** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
@@ -37,8 +39,10 @@ export class Recogniser {
   /** Opens a model directory. */
   static async load(directory: string, { decode, ...runtime }: RecogniserOptions = {}): Promise<Recogniser> {
     const loaded = await loadModel(directory);
-    const settings = decodeSettings.parse({ ...(loaded.config.training.decode as object | undefined), ...decode });
-    return new Recogniser(loaded, await Predictor.create(loaded.model, loaded.store, runtime), settings);
+    const settings = decodeSettings.safeParse({ ...(loaded.config.training.decode as object | undefined), ...decode });
+    if (!settings.success)
+      throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file: directory });
+    return new Recogniser(loaded, await Predictor.create(loaded.model, loaded.store, runtime), settings.data);
   }
 
   /** The entities of a text of any length. */

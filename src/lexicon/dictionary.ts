@@ -1,6 +1,7 @@
+import { createReadStream } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError, quote } from "../util/errors.ts";
-import { eachLine } from "./lines.ts";
+import { type Lines, readLines } from "./lines.ts";
 import type { Entry } from "./matcher.ts";
 import { readPattern } from "./pattern.ts";
 
@@ -35,16 +36,31 @@ export async function eachEntry(
 ): Promise<number> {
   let count = 0;
   let read: LineParser | undefined;
-  await eachLine(path, (text, line) => {
-    const content = text.trim();
-    if (content === "") return;
-    const place = { file: path, line };
-    read ??= parserFor(content, path, options, place);
-    take(read(content, place));
-    count++;
-  });
+  for await (const { texts, first } of linesOfFile(path)) {
+    for (const [index, text] of texts.entries()) {
+      const content = text.trim();
+      if (content === "") continue;
+      const place = { file: path, line: first + index };
+      read ??= parserFor(content, path, options, place);
+      take(read(content, place));
+      count++;
+    }
+  }
   if (count === 0) throw new InputError("dictionary: expected at least one entry, the file has none", { file: path });
   return count;
+}
+
+/** Reads a plain list of surfaces, such as a stop list. */
+export async function readSurfaces(path: string): Promise<string[]> {
+  const surfaces: string[] = [];
+  for await (const { texts } of linesOfFile(path)) {
+    surfaces.push(...texts.map((text) => text.trim()).filter((text) => text !== ""));
+  }
+  return surfaces;
+}
+
+function linesOfFile(path: string): AsyncIterable<Lines> {
+  return readLines(createReadStream(path, { highWaterMark: 1 << 18 }), path);
 }
 
 interface LinePlace {

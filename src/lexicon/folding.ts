@@ -1,8 +1,13 @@
 import { InputError, quote, unknownName } from "../util/errors.ts";
 
-const normalisations = ["none", "nfc", "nfkc"] as const;
-const whitespaces = ["exact", "single", "words", "ignore"] as const;
-const hyphens = ["exact", "unify", "space"] as const;
+/** What may be chosen where folding is not a matter of yes or no. */
+export const foldingChoices = {
+  normalisation: ["none", "nfc", "nfkc"],
+  whitespace: ["exact", "single", "words", "ignore"],
+  hyphen: ["exact", "unify", "space"],
+} as const;
+
+type Choice<N extends keyof typeof foldingChoices> = (typeof foldingChoices)[N][number];
 
 /** Which differences between an entry and the text do not count. The text itself is never changed. */
 export interface Folding {
@@ -10,15 +15,15 @@ export interface Folding {
   readonly case: boolean;
   /** Full-width and half-width forms are alike: Ａ = A, ｶﾞ = ガ. */
   readonly width: boolean;
-  readonly normalisation: (typeof normalisations)[number];
+  readonly normalisation: Choice<"normalisation">;
   /**
    * `exact`: every space counts as it stands. `single`: a run of white space is one space. `words`: it counts only
    * between two letters or digits, Chinese and Japanese ones excepted, so that "Parkinson ' s" of a tokenised corpus is
    * "Parkinson's", and yet "every day" is not "everyday". `ignore`: it never counts.
    */
-  readonly whitespace: (typeof whitespaces)[number];
+  readonly whitespace: Choice<"whitespace">;
   /** `unify`: all hyphens and dashes are alike. `space`: they count as white space. */
-  readonly hyphen: (typeof hyphens)[number];
+  readonly hyphen: Choice<"hyphen">;
 }
 
 export const exactCase: Folding = {
@@ -41,13 +46,11 @@ export function makeFolding(options: Partial<Folding> = {}): Folding {
       throw new InputError(`folding: ${name} must be true or false, got ${quote(folding[name])}`);
     }
   }
-  const oneOf = <T>(name: string, value: T, known: readonly T[]): void => {
-    if (!known.includes(value))
-      throw new InputError(`folding: unknown ${name} ${unknownName(String(value), known.map(String))}`);
-  };
-  oneOf("normalisation", folding.normalisation, normalisations);
-  oneOf("whitespace", folding.whitespace, whitespaces);
-  oneOf("hyphen", folding.hyphen, hyphens);
+  for (const name of ["normalisation", "whitespace", "hyphen"] as const) {
+    const known: readonly string[] = foldingChoices[name];
+    if (!known.includes(folding[name]))
+      throw new InputError(`folding: unknown ${name} ${unknownName(folding[name], known)}`);
+  }
   return folding;
 }
 

@@ -1,8 +1,9 @@
 /** The public list of the lexicon layer. */
 export { type BuildOptions, buildMatcher, type MatcherBuilder, matcherBuilder } from "./build.ts";
-export { type DictionaryOptions, eachEntry, readDictionary } from "./dictionary.ts";
-export type { Folding } from "./folding.ts";
+export { type DictionaryOptions, eachEntry, readDictionary, readSurfaces } from "./dictionary.ts";
+export { type Folding, foldingChoices } from "./folding.ts";
 export { type Decision, type Labelled, labelDocument } from "./label.ts";
+export { type Lines, readLines } from "./lines.ts";
 export { type MaskedDocument, type MaskMode, mask } from "./mask.ts";
 export type { Entry, Key, Match, Matcher } from "./matcher.ts";
 export { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";

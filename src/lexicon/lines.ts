@@ -1,40 +1,47 @@
 import { isUtf8 } from "node:buffer";
-import { createReadStream } from "node:fs";
 import { InputError } from "../util/errors.ts";
 
-/** A line of a text file without its end, and its number from 1. */
-export type LineReader = (text: string, line: number) => void;
-
-/** What is longer is no list of surfaces, and would be held in memory as a whole. */
-const longestLine = 1 << 24;
-
-/** Calls back for every line of a UTF-8 file; refuses what is not text. */
-export async function eachLine(path: string, read: LineReader): Promise<void> {
-  let rest: Buffer = Buffer.alloc(0);
-  let line = 1;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    line = readBlock(bytes.subarray(0, end), path, line, read);
-    rest = bytes.subarray(end);
-    if (rest.length > longestLine)
-      throw new InputError(`the line is longer than ${longestLine} bytes`, { file: path, line });
-  }
-  readBlock(rest, path, line, read);
+/** Some lines of a text, without their ends. */
+export interface Lines {
+  readonly texts: readonly string[];
+  /** The number of the first of them, from 1. */
+  readonly first: number;
 }
 
-/** Reads whole lines and returns the number of the next one. */
-function readBlock(bytes: Buffer, file: string, first: number, read: LineReader): number {
-  if (bytes.length === 0) return first;
-  const lines = bytes.toString("utf8").split("\n");
-  if (bytes[bytes.length - 1] === 0x0a) lines.pop();
-  const sound = isUtf8(bytes) && !bytes.includes(0);
-  for (const [index, text] of lines.entries()) {
-    const line = first + index;
-    if (!sound && /[\0\uFFFD]/.test(text)) {
-      throw new InputError("expected lines of UTF-8 text, found bytes that are none", { file, line });
+/** What is longer is no list of lines, and would be held in memory as a whole. */
+const longestLine = 1 << 24;
+
+/** The lines of a UTF-8 file, many at a time; refuses what is not text. */
+export async function* readLines(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Lines, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  let first = 1;
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    rest = bytes.subarray(end);
+    if (end === 0) {
+      if (rest.length > longestLine)
+        throw new InputError(`the line is longer than ${longestLine} bytes`, { file, line: first });
+      continue;
     }
-    read(line === 1 ? text.replace(/^\uFEFF/, "") : text, line);
+    const texts = split(bytes.subarray(0, end - 1), file, first);
+    yield { texts, first };
+    first += texts.length;
   }
-  return first + lines.length;
+  if (rest.length > 0) yield { texts: split(rest, file, first), first };
+}
+
+function split(bytes: Buffer, file: string, first: number): string[] {
+  const texts = bytes.toString("utf8").split("\n");
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    const line =
+      first +
+      Math.max(
+        0,
+        texts.findIndex((text) => /[\0\uFFFD]/.test(text)),
+      );
+    throw new InputError("expected lines of UTF-8 text, found bytes that are none", { file, line });
+  }
+  if (first === 1) texts[0] = texts[0]!.replace(/^\uFEFF/, "");
+  return texts.map((text) => (text.endsWith("\r") ? text.slice(0, -1) : text));
 }

@@ -50,6 +50,7 @@ describe("a compiled matcher", () => {
     const shifted = new Uint8Array(bytes.length + 3);
     shifted.set(bytes, 3);
     expect(serialise(deserialise(shifted.subarray(3)))).toEqual(bytes);
+    expect(serialise(deserialise(Buffer.from(bytes)))).toEqual(bytes);
   });
 
   it("is written to a file as a whole", async () => {

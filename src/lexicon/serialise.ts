@@ -32,9 +32,8 @@ export function deserialise(bytes: Uint8Array, file?: string): Matcher {
     throw new InputError(`compiled dictionary: ${message}`, { file });
   };
   if (bytes.length < preambleBytes) fail(`expected at least ${preambleBytes} bytes, got ${bytes.length}`);
-  const [found, written, headerBytes, words, sum] = new Uint32Array(
-    bytes.slice(0, preambleBytes).buffer,
-  ) as unknown as [number, number, number, number, number];
+  const preamble = new Uint32Array(Uint8Array.from(bytes.subarray(0, preambleBytes)).buffer);
+  const [found, written, headerBytes, words, sum] = preamble as unknown as [number, number, number, number, number];
   if (found !== mark) fail("this is no file of a compiled dictionary, or one from a machine with another byte order");
   if (written !== version) fail(`version ${written} is not known here (known: ${version}); compile it again`);
   const expected = preambleBytes + headerBytes + 4 * words;

@@ -67,11 +67,26 @@ export async function loadModel(directory: string): Promise<LoadedModel> {
   const config = await readConfig(directory);
   const files: Record<string, string> = {};
   for (const name of config.encoder.files) files[name] = await readText(join(directory, name));
-  const encoder = restoreEncoder(config.encoder.name, config.encoder.settings, files);
-  const model = spanModel(encoder, config.types, config.model);
+  const model = restoreModel(config, files, directory);
+  const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
   readWeights(join(directory, weightsFile), store, encoder.tables);
   return { model, store, config };
+}
+
+/** Files that were changed by hand or broken can fail anywhere in the making of a model. */
+function restoreModel(
+  { encoder, types, model }: ModelConfig,
+  files: Record<string, string>,
+  directory: string,
+): SpanModel {
+  try {
+    return spanModel(restoreEncoder(encoder.name, encoder.settings, files), types, model);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const names = [configFile, ...encoder.files].join(" and ");
+    throw new InputError(`${names} do not make a model: ${messageOf(error)}`, { file: directory });
+  }
 }
 
 /** Every number of a model by name: parameters, then tables. */
@@ -121,7 +136,9 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError(
-      code === "ENOENT" ? "no such file; is this a model directory?" : `cannot be read: ${messageOf(error)}`,
+      code === "ENOENT" || code === "ENOTDIR"
+        ? "no such file; is this a model directory?"
+        : `cannot be read: ${messageOf(error)}`,
       { file },
     );
   }

@@ -1,4 +1,15 @@
-import { add, coins, gatherSmall, layerNorm, less, matmul, mul, type Tensor, where } from "../tensor/index.ts";
+import {
+  add,
+  coins,
+  flatten,
+  gatherSmall,
+  layerNorm,
+  matmul,
+  mul,
+  reshape,
+  type Tensor,
+  where,
+} from "../tensor/index.ts";
 import { keyOf } from "../util/random.ts";
 import { glorot, type Initialiser, normal, one, zero } from "./initialise.ts";
 import type { Parameters } from "./parameters.ts";
@@ -11,9 +22,11 @@ export function linear(
   width: number,
   { bias = true, initialise = glorot }: { readonly bias?: boolean; readonly initialise?: Initialiser } = {},
 ): Tensor {
-  const inWidth = widthOf(x);
-  const product = matmul(x, params.declare(`${name}.weight`, [inWidth, width], initialise));
-  return bias ? add(product, params.declare(`${name}.bias`, [width], zero)) : product;
+  const weight = params.declare(`${name}.weight`, [widthOf(x), width], initialise);
+  if (!bias) return matmul(x, weight);
+  // As a plain matrix the product and the sum become one op of the runtime.
+  const sum = add(matmul(flatten(x), weight), params.declare(`${name}.bias`, [width], zero));
+  return reshape(sum, [...x.shape.slice(0, -1), width]);
 }
 
 /** Rows of a small table that lives in the graph (characters, widths, shapes of words). */

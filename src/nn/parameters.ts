@@ -47,7 +47,10 @@ export interface Slot extends ParameterSpec {
   readonly end: number;
 }
 
-/** The values of all parameters (or gradients, or moments) in one array, with a view for each. */
+/**
+ * The values of all parameters (or gradients, or moments) in one array, with a view for each. Every parameter starts at
+ * a multiple of four numbers, so that it can be worked on four at a time; the gaps hold zeros.
+ */
 export class ParameterStore {
   readonly slots: readonly Slot[];
   readonly data: Float32Array;
@@ -56,7 +59,7 @@ export class ParameterStore {
     let start = 0;
     this.slots = specs.map((spec) => {
       const slot = { ...spec, start, end: start + spec.shape.reduce((a, b) => a * b, 1) };
-      start = slot.end;
+      start = 4 * Math.ceil(slot.end / 4);
       return slot;
     });
     this.data = data ?? new Float32Array(start);
@@ -90,4 +93,9 @@ export class ParameterStore {
   like(): ParameterStore {
     return new ParameterStore(this.slots);
   }
+}
+
+/** How many numbers a store of these parameters holds. */
+export function storeSize(specs: readonly ParameterSpec[]): number {
+  return new ParameterStore(specs).data.length;
 }

@@ -1,4 +1,4 @@
-import { add, gelu, matmul, mul, reshape, softmax, type Tensor, transpose } from "../tensor/index.ts";
+import { add, gelu, matmul, reshape, softmax, type Tensor, transpose } from "../tensor/index.ts";
 import { normal } from "./initialise.ts";
 import { dropout, linear, type Noise, normalise, widthOf } from "./layers.ts";
 import type { Parameters } from "./parameters.ts";
@@ -35,7 +35,7 @@ export function attention(
     const y = linear(params, `${name}.${part}`, x, width, weights);
     return transpose(reshape(y, [batch!, time!, heads, size]), [0, 2, 1, 3]); // [batch, heads, time, size]
   };
-  const scores = mul(matmul(project("query"), project("key"), { transB: true }), 1 / Math.sqrt(size));
+  const scores = matmul(project("query"), project("key"), { transB: true, scale: 1 / Math.sqrt(size) });
   const shares = dropout(softmax(add(scores, bias)), attentionDropout, noise, `${name}.shares`);
   const mixed = transpose(matmul(shares, project("value")), [0, 2, 1, 3]);
   return linear(params, `${name}.output`, reshape(mixed, [batch!, time!, width]), width, weights);

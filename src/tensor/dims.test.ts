@@ -44,10 +44,9 @@ describe("dimensions", () => {
     );
   });
 
-  it("cannot be multiplied once they are sums", () => {
-    expect(() => times("batch", "time+1")).toThrow(
-      "dimensions: cannot multiply the sum time+1; make it a dimension of an input",
-    );
+  it("spread a product over a sum", () => {
+    expect(times("batch", "time+1")).toBe("batch+batch*time");
+    expect(times("time+1", "time+2")).toBe("3*time+time*time+2");
   });
 
   it("have a size only when their names have", () => {

@@ -7,9 +7,15 @@ export type Shape = readonly Dim[];
 export type Bindings = ReadonlyMap<string, number>;
 
 export function times(...dims: readonly Dim[]): Dim {
-  const sum = dims.find((dim) => typeof dim === "string" && dim.includes("+"));
-  if (sum) throw new RangeError(`dimensions: cannot multiply the sum ${sum}; make it a dimension of an input`);
-  const factors = dims.flatMap((dim) => (typeof dim === "number" ? [dim] : dim.split("*").map(parse)));
+  return dims.reduce<Dim>(
+    (product, dim) => plus(...termsOf(product).flatMap((a) => termsOf(dim).map((b) => multiply(a, b)))),
+    1,
+  );
+}
+
+/** The product of two terms without a sum in them. */
+function multiply(...terms: readonly Dim[]): Dim {
+  const factors = terms.flatMap((term) => (typeof term === "number" ? [term] : term.split("*").map(parse)));
   const coefficient = factors.reduce<number>(
     (product, factor) => (typeof factor === "number" ? product * factor : product),
     1,
@@ -17,6 +23,10 @@ export function times(...dims: readonly Dim[]): Dim {
   const names = factors.filter((factor) => typeof factor === "string").sort();
   if (names.length === 0 || coefficient === 0) return coefficient;
   return (coefficient === 1 ? names : [String(coefficient), ...names]).join("*");
+}
+
+function termsOf(dim: Dim): Dim[] {
+  return typeof dim === "number" ? [dim] : dim.split("+").map(parse);
 }
 
 export function plus(...dims: readonly Dim[]): Dim {

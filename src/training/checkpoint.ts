@@ -9,28 +9,28 @@ import type { Session } from "./session.ts";
 
 const fileName = "state.safetensors";
 
+/** Makes the folder of checkpoints. It is there as long as a run is not finished, also before the first checkpoint. */
+export async function openCheckpoint(directory: string): Promise<void> {
+  await mkdir(folderOf(directory), { recursive: true });
+}
+
 /**
  * Everything that changes during training, in one file, so that it is either the old state or the new one: parameters,
  * tables, the optimiser's moments, and how far the run is. A resumed run goes on to the same bits.
  */
 export async function saveCheckpoint(directory: string, session: Session, progress: Progress): Promise<void> {
-  const folder = join(directory, "checkpoint");
-  await mkdir(folder, { recursive: true });
   const metadata = {
     progress: JSON.stringify(progress),
     updates: String(session.learner.updates),
     fingerprint: session.fingerprint,
   };
-  await writeSafetensors(join(folder, fileName), arraysOf(session), { metadata });
+  await writeSafetensors(join(folderOf(directory), fileName), arraysOf(session), { metadata });
 }
 
-export function hasCheckpoint(directory: string): boolean {
-  return existsSync(join(directory, "checkpoint", fileName));
-}
-
-/** Puts a session back to where its checkpoint was written. */
-export function restoreCheckpoint(directory: string, session: Session): Progress {
-  const path = join(directory, "checkpoint", fileName);
+/** Puts a session back to where its checkpoint was written; `undefined` when there is none yet. */
+export function restoreCheckpoint(directory: string, session: Session): Progress | undefined {
+  const path = join(folderOf(directory), fileName);
+  if (!existsSync(path)) return undefined;
   const file = SafetensorsFile.open(path);
   try {
     if (file.metadata.fingerprint !== session.fingerprint) {
@@ -50,7 +50,11 @@ export function restoreCheckpoint(directory: string, session: Session): Progress
 }
 
 export async function removeCheckpoint(directory: string): Promise<void> {
-  await rm(join(directory, "checkpoint"), { recursive: true, force: true });
+  await rm(folderOf(directory), { recursive: true, force: true });
+}
+
+function folderOf(directory: string): string {
+  return join(directory, "checkpoint");
 }
 
 /** The moments of a parameter or table have its name behind this prefix. */

@@ -1,9 +1,10 @@
 import type { Table } from "../encoders/index.ts";
 import type { Batch } from "../models/batch.ts";
-import type { ParameterStore, Parameters } from "../nn/index.ts";
+import { type ParameterSpec, ParameterStore, type Parameters, storeSize } from "../nn/index.ts";
 import { type Data, gradients, inputsOf, Program, type RuntimeOptions, type Tensor } from "../tensor/index.ts";
 import { type Optimiser, squaredNorm } from "./optimiser.ts";
 import { RowGradients } from "./row-gradients.ts";
+import { type SimdKernels, simdArrays } from "./simd.ts";
 
 /** Learning rate and weight decay of one parameter or table. */
 export interface Group {
@@ -12,6 +13,8 @@ export interface Group {
 }
 
 export interface LearnerOptions {
+  /** Seed of the first values of the parameters. */
+  readonly seed: number;
   readonly optimiser: Optimiser;
   /** Settings by parameter or table name. */
   readonly group: (name: string, decays: boolean) => Group;
@@ -54,16 +57,25 @@ export class Learner {
   private readonly grads: ParameterStore;
   private readonly program: Program;
   private readonly options: LearnerOptions;
+  private readonly kernels: SimdKernels;
   /** Updates so far. */
   updates = 0;
 
-  private constructor(program: Program, store: ParameterStore, tables: readonly Table[], options: LearnerOptions) {
+  private constructor(
+    program: Program,
+    specs: readonly ParameterSpec[],
+    tables: readonly Table[],
+    options: LearnerOptions,
+  ) {
     this.program = program;
-    this.store = store;
     this.options = options;
-    this.grads = store.like();
     const { moments } = options.optimiser;
-    this.moments = Array.from({ length: moments }, () => store.like());
+    const { arrays, kernels } = simdArrays(storeSize(specs), 2 + moments);
+    const [store, grads, ...rest] = arrays.map((array) => new ParameterStore(specs, array));
+    this.kernels = kernels;
+    this.store = store!.initialise(options.seed);
+    this.grads = grads!;
+    this.moments = rest;
     this.tables = tables.map((table) => ({
       table,
       moments: Array.from({ length: moments }, () => new Float32Array(table.values.length)),
@@ -75,7 +87,6 @@ export class Learner {
   static async create(
     loss: Tensor,
     params: Parameters,
-    store: ParameterStore,
     tables: readonly Table[],
     options: LearnerOptions,
     watched: Readonly<Record<string, Tensor>> = {},
@@ -87,7 +98,7 @@ export class Learner {
     const outputs = gradients(loss, wrt);
     const named = [...params.specs, ...inputs].map(({ name }, i) => [gradientName(name), outputs[i]!] as const);
     const program = await Program.compile({ loss, ...watched, ...Object.fromEntries(named) }, options.runtime);
-    return new Learner(program, store, trained, options);
+    return new Learner(program, params.specs, trained, options);
   }
 
   /** Loss and gradients of one batch, then an update. `scale` is the schedule's factor on all learning rates. */
@@ -132,6 +143,7 @@ export class Learner {
         decay,
         scale: shrink,
         count,
+        kernels: this.kernels,
       });
     }
     for (const { table, moments: rows, grads } of this.tables) {

@@ -1,7 +1,8 @@
+import { type SimdKernels, vectors } from "./simd.ts";
+
 /**
- * Optimisers as pairs of pure functions over flat arrays: `init` makes the state, `update` reads gradients and changes
- * parameters and state in place. They run in plain loops, element by element in index order, so that the result is the
- * same bits on any number of threads.
+ * Optimisers over flat arrays: how much state they keep, and an update that reads gradients and changes parameters and
+ * state in place. They go element by element in index order, so the result is the same bits on any number of threads.
  */
 export interface Optimiser {
   /** How many arrays of the size of the parameters the state has. */
@@ -22,6 +23,8 @@ export interface OptimiserStep {
   readonly scale: number;
   /** Number of this update, from 1, for bias correction. */
   readonly count: number;
+  /** Given when all arrays lie in the memory of these kernels; ranges then start at multiples of four. */
+  readonly kernels?: SimdKernels | undefined;
 }
 
 export interface AdamWOptions {
@@ -34,12 +37,19 @@ export interface AdamWOptions {
 export function adamw({ beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 }: AdamWOptions = {}): Optimiser {
   return {
     moments: 2,
-    update({ params, grads, moments, start, end, rate, decay, scale, count }) {
+    update({ params, grads, moments, start, end, rate, decay, scale, count, kernels }) {
       const [mean, square] = moments as [Float32Array, Float32Array];
       const stepSize = rate / (1 - beta1 ** count);
       const correction = 1 / (1 - beta2 ** count);
       const [fresh1, fresh2] = [1 - beta1, 1 - beta2];
       const shrink = 1 - rate * decay;
+      if (kernels) {
+        const at = ({ byteOffset }: Float32Array): number => byteOffset + 4 * start;
+        const last = params.byteOffset + 4 * vectors(end);
+        const factors = [beta1, fresh1, beta2, fresh2, scale, stepSize, correction, epsilon, shrink] as const;
+        kernels.adamw(at(params), at(grads), at(mean), at(square), last, ...factors);
+        return;
+      }
       for (let i = start; i < end; i++) {
         const grad = grads[i]! * scale;
         const m = beta1 * mean[i]! + fresh1 * grad;

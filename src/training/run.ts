@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openEncoder } from "../encoders/index.ts";
 import { saveModel } from "../models/directory.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { modelCard } from "./card.ts";
-import { hasCheckpoint, removeCheckpoint, restoreCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { openCheckpoint, removeCheckpoint, restoreCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { type EvaluationRecord, type Progress, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
 import {
   closeSession,
@@ -44,24 +43,51 @@ export async function* run(
   options: RunOptions,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   const { directory, resume = false, signal } = options;
-  const resumed = resume && hasCheckpoint(directory);
-  if (!resumed && existsSync(join(directory, "config.json"))) {
-    if (resume) throw new InputError("the run in this folder is finished; nothing to resume", { file: directory });
-    throw new InputError("the folder holds a model already; choose another, remove it, or give --resume", {
-      file: directory,
-    });
-  }
-  await mkdir(directory, { recursive: true });
+  await claim(directory, resume);
   const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
   const session = await openSession(data, encoder, settings);
   try {
-    const progress = resumed ? restoreCheckpoint(directory, session) : startOfRun();
-    yield { kind: "start", preparation: session.preparation, resumed };
+    await openCheckpoint(directory);
+    const kept = restoreCheckpoint(directory, session);
+    const progress = kept ?? startOfRun();
+    yield { kind: "start", preparation: session.preparation, resumed: kept !== undefined };
     yield* supervised(session, progress, data, directory, signal);
     await removeCheckpoint(directory);
     return progress.history;
   } finally {
     await closeSession(session);
+  }
+}
+
+/** A run has a folder to itself: it never mixes its files with those of another, or of somebody else. */
+async function claim(directory: string, resume: boolean): Promise<void> {
+  const names = await namesIn(directory);
+  const refuse = (reason: string): never => {
+    throw new InputError(reason, { file: directory });
+  };
+  if (names.includes("checkpoint")) {
+    if (!resume)
+      refuse("the folder holds a run that was interrupted; go on with --resume, remove it or choose another");
+    // A process that was killed could not take its temporary files away.
+    for (const name of names.filter((each) => /^\..*\.tmp$/.test(each))) await rm(join(directory, name));
+  } else if (names.includes("config.json")) {
+    refuse(
+      resume
+        ? "the run is finished, there is nothing to resume"
+        : "the folder holds a model; choose another or remove it",
+    );
+  } else if (names.some((name) => !name.startsWith(".")))
+    refuse("the folder for the model is not empty; choose another");
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    if (code === "ENOTDIR") throw new InputError("expected a folder for the model, got a file", { file: directory });
+    throw error;
   }
 }
 

@@ -5,7 +5,6 @@ import type { TrainingItem } from "../models/batch.ts";
 import { excludedSpan, spanGrid, spanStates, widthFor, widthLoss } from "../models/span-grid.ts";
 import { type SpanModel, spanModel } from "../models/span-model.ts";
 import { windows } from "../models/windows.ts";
-import { ParameterStore } from "../nn/index.ts";
 import { makeObjective } from "../objectives/index.ts";
 import { makeSampler, type Sampler } from "../samplers/index.ts";
 import { compareSpans, type Entity, type Sentence, tokenCount, tokenTexts } from "../text/index.ts";
@@ -53,23 +52,27 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
   const { maxWidth: wanted, ...rest } = settings.model;
   const maxWidth = wanted === "auto" ? widthFor(data.train, 0.999) : wanted;
   const model = spanModel(encoder, types, { ...rest, maxWidth });
-  const store = new ParameterStore(model.params.specs).initialise(settings.seed);
   const runtime = { device: settings.device, ...(settings.threads > 0 && { threads: settings.threads }) };
   const sampler = makeSampler(settings.sampler);
   const { loss, places } = model.training(makeObjective(settings.objective), sampler, settings.epochs);
   const learner = await Learner.create(
     loss,
     model.params,
-    store,
     encoder.tables,
-    { optimiser: optimisers[settings.optimiser](), group: groupsOf(encoder, settings), clip: settings.clip, runtime },
+    {
+      seed: settings.seed,
+      optimiser: optimisers[settings.optimiser](),
+      group: groupsOf(encoder, settings),
+      clip: settings.clip,
+      runtime,
+    },
     places && { places },
   );
   return {
     settings,
     model,
     learner,
-    predictor: await Predictor.create(model, store, runtime),
+    predictor: await Predictor.create(model, learner.store, runtime),
     sampler,
     items: trainingItems(data, model),
     dev: data.dev,

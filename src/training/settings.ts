@@ -51,9 +51,10 @@ export type Settings = z.output<typeof settingsSchema>;
 export function completeSettings(given: SettingsInput): Settings {
   const name = typeof given.method === "string" ? given.method : "ce";
   if (!(name in methods)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(methods))}`);
-  const result = settingsSchema.safeParse(merge(methods[name as MethodName].settings, given));
+  const all = merge(methods[name as MethodName].settings, given);
+  const result = settingsSchema.safeParse(all);
   if (result.success) return result.data;
-  throw new InputError(result.error.issues.map(describe).join("; "));
+  throw new InputError(result.error.issues.map((issue) => describe(issue, all)).join("; "));
 }
 
 /** Settings over settings; a part given by name alone keeps the options below it. */
@@ -92,6 +93,34 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function describe({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
-  return `setting ${path.length > 0 ? quote(path.map(String).join(".")) : "list"}: ${message}`;
+/** `setting "rate": expected number, got "fast"`, or which names there are when one is not known. */
+function describe(issue: z.core.$ZodIssue, given: SettingsInput): string {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys(at(defaultsBeside(given), path) as object);
+    return issue.keys.map((key) => `unknown setting ${unknownName([...path, key].join("."), known)}`).join("; ");
+  }
+  return `setting ${quote(path.join("."))}: ${expectation(issue)}, got ${quote(at(given, path))}`;
+}
+
+/** What zod expected, without its opening words and its name for what it found. */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return issue.errors.map((issues) => expectation(issues[0]!)).join(" or ").replaceAll("or expected", "or");
+  }
+  return issue.message
+    .replace(/^.*?(?=expected )/i, "")
+    .replace(/^E/, "e")
+    .replace(/, received .*$/, "");
+}
+
+/** Complete settings with the parts that the user chose, where they exist, but none of their options. */
+function defaultsBeside({ sampler, objective }: SettingsInput): Settings {
+  const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
+  const chosen = settingsSchema.safeParse({ sampler: name(sampler), objective: name(objective) });
+  return chosen.success ? chosen.data : settingsSchema.parse(methods.ce.settings);
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
 }

@@ -8,6 +8,8 @@ export interface MatmulAttrs {
   /** Read the last two axes of a, or of b, as swapped. */
   readonly transA: boolean;
   readonly transB: boolean;
+  /** A factor on the product, which costs nothing there. */
+  readonly scale: number;
 }
 
 /** Matrix products over the last two axes, leading axes broadcast. */
@@ -30,17 +32,21 @@ export const matmulOp: Op<MatmulAttrs> = {
       broadcast(a!.shape.slice(0, -2), b!.shape.slice(0, -2)) ?? fail("matmul", "leading axes must broadcast", a!, b!);
     return [{ dtype: "float32", shape: [...lead, rows, columns] }];
   },
-  gradient: ({ inputs: [a, b], attrs: { transA, transB }, grad }) => {
-    const da = transA ? matmul(b!, grad, { transA: transB, transB: true }) : matmul(grad, b!, { transB: !transB });
+  gradient: ({ inputs: [a, b], attrs: { transA, transB, scale }, grad }) => {
+    const da = transA
+      ? matmul(b!, grad, { transA: transB, transB: true, scale })
+      : matmul(grad, b!, { transB: !transB, scale });
     // A weight that meets many matrices: one tall product is far faster than a batch that is summed afterwards.
     if (b!.shape.length === 2 && a!.shape.length > 2 && !transA) {
       const [x, g] = [flatten(a!), flatten(grad)];
-      return [da, transB ? matmul(g, x, { transA: true }) : matmul(x, g, { transA: true })];
+      return [da, transB ? matmul(g, x, { transA: true, scale }) : matmul(x, g, { transA: true, scale })];
     }
-    const db = transB ? matmul(grad, a!, { transA: true, transB: transA }) : matmul(a!, grad, { transA: !transA });
+    const db = transB
+      ? matmul(grad, a!, { transA: true, transB: transA, scale })
+      : matmul(a!, grad, { transA: !transA, scale });
     return [sumTo(da, a!.shape), sumTo(db, b!.shape)];
   },
-  reference: ([a, b], { transA, transB }, [out]) => {
+  reference: ([a, b], { transA, transB, scale }, [out]) => {
     const lead = out!.shape.slice(0, -2);
     const [rows, columns] = out!.shape.slice(-2) as [number, number];
     const inner = a!.shape.at(transA ? -2 : -1)!;
@@ -54,7 +60,7 @@ export const matmulOp: Op<MatmulAttrs> = {
             const x = a!.data[aStart! + (transA ? k * aColumns + i : i * aColumns + k)]!;
             total += x * b!.data[bStart! + (transB ? j * bColumns + k : k * bColumns + j)]!;
           }
-          result.data[(index * rows + i) * columns + j] = total;
+          result.data[(index * rows + i) * columns + j] = scale * total;
         }
       }
     });
@@ -63,27 +69,30 @@ export const matmulOp: Op<MatmulAttrs> = {
   lower: (to, inputs, attrs, node) => [lowerMatmul(to, inputs as [string, string], attrs, node.inputs)],
 };
 
-export function matmul(a: Tensor, b: Tensor, { transA = false, transB = false }: Partial<MatmulAttrs> = {}): Tensor {
-  return apply1(matmulOp, [a, b], { transA, transB });
+export function matmul(
+  a: Tensor,
+  b: Tensor,
+  { transA = false, transB = false, scale = 1 }: Partial<MatmulAttrs> = {},
+): Tensor {
+  return apply1(matmulOp, [a, b], { transA, transB, scale });
 }
 
 function lowerMatmul(
   to: Lowering,
   [a, b]: [string, string],
-  { transA, transB }: MatmulAttrs,
+  { transA, transB, scale }: MatmulAttrs,
   [x, y]: readonly Tensor[],
 ): string {
-  if (!transA && !transB) return to.node("MatMul", [a, b]);
-  if (x!.shape.length === 2 && y!.shape.length === 2)
-    return to.node("Gemm", [a, b], { transA: transA ? 1 : 0, transB: transB ? 1 : 0 });
-  if (!to.portable) {
-    return to.node("FusedMatMul", [a, b], { transA: transA ? 1 : 0, transB: transB ? 1 : 0 }, "com.microsoft");
-  }
+  if (!transA && !transB && scale === 1) return to.node("MatMul", [a, b]);
+  const flags = { transA: transA ? 1 : 0, transB: transB ? 1 : 0, alpha: { float: scale } };
+  if (x!.shape.length === 2 && y!.shape.length === 2) return to.node("Gemm", [a, b], flags);
+  if (!to.portable) return to.node("FusedMatMul", [a, b], flags, "com.microsoft");
   const swapped = (name: string, { shape }: Tensor): string => {
     const axes = shape.map((_, axis) => axis);
     return to.node("Transpose", [name], { perm: [...axes.slice(0, -2), axes.length - 1, axes.length - 2] });
   };
-  return to.node("MatMul", [transA ? swapped(a, x!) : a, transB ? swapped(b, y!) : b]);
+  const product = to.node("MatMul", [transA ? swapped(a, x!) : a, transB ? swapped(b, y!) : b]);
+  return scale === 1 ? product : to.node("Mul", [product, to.constant("float32", [], [scale])]);
 }
 
 function matrix(shape: Shape, transposed: boolean): [Dim, Dim] {

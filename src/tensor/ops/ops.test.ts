@@ -255,7 +255,10 @@ describe("matmul", () => {
       it(`reads a${transA ? "ᵀ" : ""} and b${transB ? "ᵀ" : ""}`, async () => {
         const a = transA ? [3, 2] : [2, 3];
         const b = transB ? [4, 3] : [3, 4];
-        const build = (x: t.Tensor, y: t.Tensor) => t.matmul(x, y, { transA, transB });
+        const build = (x: t.Tensor, y: t.Tensor) => [
+          t.matmul(x, y, { transA, transB }),
+          t.matmul(x, y, { transA, transB, scale: 0.5 }),
+        ];
         await checkFunction(build, [operand(a), operand(b)]);
         await checkFunction(build, [operand([2, ...a]), operand([2, ...b])]);
         await checkFunction(build, [operand([2, ...a]), operand(b)]);

@@ -147,10 +147,10 @@ function hoist(grad: Tensor, stack: Stack): Outside | undefined {
     const shifted = { axes: [0, ...axes.map((axis) => axis + 1)], keep };
     return terms && ((results) => reshape(sum(terms(results), shifted), grad.shape));
   }
-  const { transA, transB } = attrs as unknown as MatmulAttrs;
+  const { transA, transB, scale } = attrs as unknown as MatmulAttrs;
   if (op === (matmulOp as Node["op"]) && transA && !transB && inputs[0]!.shape.length === inputs[1]!.shape.length) {
     const [a, b] = inputs.map(stack);
-    return a && b && ((results) => matmul(tall(a(results)), tall(b(results)), { transA: true }));
+    return a && b && ((results) => matmul(tall(a(results)), tall(b(results)), { transA: true, scale }));
   }
   return undefined;
 }

@@ -162,6 +162,7 @@ function sessionOptions({
     logSeverityLevel: warnings ? 2 : 3,
     // Shapes change from batch to batch, so a remembered memory plan is rarely the right one.
     enableMemPattern: false,
+    extra: { session: { set_denormal_as_zero: "1" } },
     ...(threads !== undefined && { intraOpNumThreads: threads }),
     ...(profile !== undefined && { enableProfiling: true, profileFilePrefix: profile }),
   };

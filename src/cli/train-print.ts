@@ -1,0 +1,87 @@
+import type { EvaluationRecord } from "../training/loop.ts";
+import type { RunRecord } from "../training/run.ts";
+import type { Preparation } from "../training/session.ts";
+import { percent } from "./evaluate-print.ts";
+import { note } from "./output.ts";
+import { type Progress, progress } from "./progress.ts";
+import { plural } from "./watch.ts";
+
+/** What a training run does, told to the person who waits for it; keeps what matters at the end. */
+export interface TrainingWatch {
+  see(record: RunRecord): void;
+  finish(): void;
+  preparation(): Preparation | undefined;
+  /** The evaluation whose state was kept. */
+  best(): EvaluationRecord | undefined;
+}
+
+export interface WatchOptions {
+  readonly label: string;
+  /** Epochs at most. */
+  readonly epochs: number;
+  readonly quiet?: boolean | undefined;
+  /** A line for each evaluation, beside the progress. */
+  readonly lines?: boolean;
+}
+
+export function watchTraining({ label, epochs, quiet, lines = true }: WatchOptions): TrainingWatch {
+  let bar: Progress | undefined;
+  let preparation: Preparation | undefined;
+  let best: EvaluationRecord | undefined;
+  let lastF1 = "";
+  const say = (text: readonly string[]): void => {
+    bar?.finish();
+    if (!quiet && lines) for (const line of text) note(line);
+  };
+  return {
+    see(record) {
+      if (record.kind === "start") {
+        preparation = record.preparation;
+        say(describePreparation(record.preparation, record.resumed));
+      } else if (record.kind === "evaluation") {
+        if (record.improved) best = record;
+        if (record.dev) lastF1 = `  dev F1 ${percent(record.dev.f1)} %`;
+        say([describeEvaluation(record)]);
+      } else {
+        const { epoch, batch, batches, loss } = record;
+        const done = epoch * batches + batch;
+        bar ??= progress(label, { unit: "steps", total: epochs * batches, before: done - 1, quiet });
+        bar.update(done, `loss ${loss.toFixed(4)}${lastF1}`);
+      }
+    },
+    finish: () => bar?.finish(),
+    preparation: () => preparation,
+    best: () => best,
+  };
+}
+
+function describePreparation(preparation: Preparation, resumed: boolean): string[] {
+  const { sentences, entities, types, maxWidth, tooWide, unseenTypes } = preparation;
+  const lines = [
+    `${plural(sentences, "sentence")}, ${plural(entities, "labelled entity", "labelled entities")}, types ${types.join(", ")}`,
+  ];
+  if (tooWide > 0) {
+    lines.push(
+      `${plural(tooWide, "entity is", "entities are")} wider than ${maxWidth} tokens and cannot be learned (--set model.maxWidth=…)`,
+    );
+  }
+  if (unseenTypes.length > 0)
+    lines.push(`the dev set has types that the training data lack, never to be found: ${unseenTypes.join(", ")}`);
+  if (resumed) lines.push("going on from the checkpoint");
+  return lines;
+}
+
+function describeEvaluation({ epoch, loss, dev, improved, missampling }: EvaluationRecord): string {
+  const parts = [`epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+  if (dev)
+    parts.push(
+      `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,
+    );
+  if (missampling !== undefined) parts.push(`missampling ${(100 * missampling).toFixed(3)} %`);
+  return parts.join(", ");
+}
+
+/** `3`, `2.33`: evaluations may stand within an epoch. */
+export function roundedEpoch(epoch: number): string {
+  return String(Math.round(100 * epoch) / 100);
+}

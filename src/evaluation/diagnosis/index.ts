@@ -1,0 +1,21 @@
+/** The public list of the diagnosis of a corpus. */
+export { type BoundOptions, type ChanceBounds, chanceBounds, chanceOfNoHidden, type DrawnSentence } from "./bounds.ts";
+export type { Conflict, Conflicts, Disagreement, Duplicates } from "./conflicts.ts";
+export type { CorpusCounts, TypeCounts } from "./counts.ts";
+export { type DiagnoseOptions, type Diagnosis, diagnose } from "./diagnose.ts";
+export type { Distribution } from "./distribution.ts";
+export type { Estimate, MissingEstimates, MissingShare, NoEstimate } from "./estimate.ts";
+export {
+  groupSentences,
+  type HiddenCount,
+  hiddenByMask,
+  missingAlready,
+  type SentenceGroup,
+  type Supposition,
+} from "./hidden-counts.ts";
+export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
+export type { SampleEstimates } from "./missing-by-sample.ts";
+export type { Position } from "./placed.ts";
+export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
+export { type LengthRow, type Sparsity, sparsityOf } from "./sparsity.ts";
+export type { WidthLoss, Widths } from "./widths.ts";

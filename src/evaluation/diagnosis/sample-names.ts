@@ -1,0 +1,69 @@
+import { type Sentence, tokenTexts } from "../../text/document.ts";
+import {
+  type Estimate,
+  forTypes,
+  fromRatio,
+  leastEvidence,
+  type MissingEstimates,
+  nothingLabelled,
+} from "./estimate.ts";
+import { errorOf, influences, type Row, total } from "./rows.ts";
+import { labelledSurfaces } from "./surfaces.ts";
+
+/**
+ * Of the places where the names of the sample stand, the share that is labelled: in the corpus against in the sample. A place of the
+ * sample counts only if another of its sentences labels that name; otherwise each name would be right at least once, in
+ * the very place that made it one. Places inside longer names count on both sides, because in the corpus it
+ * cannot be known whether the longer one lost its label.
+ */
+export function missingByNames(corpus: readonly Sentence[], sample: readonly Sentence[]): MissingEstimates {
+  const index = labelledSurfaces(sample);
+  const find = (sentences: readonly Sentence[]): Place[][] => {
+    const places: Place[][] = Array.from({ length: index.size }, () => []);
+    for (const [number, sentence] of sentences.entries()) {
+      for (const { surface, start, end } of index.find(tokenTexts(sentence))) {
+        const labels = sentence.entities.filter((entity) => entity.start === start && entity.end === end);
+        places[surface]!.push({ sentence: number, types: labels.map(({ type }) => type) });
+      }
+    }
+    return places;
+  };
+  const [ours, theirs] = [find(corpus), find(sample)];
+  return {
+    assumes:
+      "the names of the sample are entities as often in the corpus as in the sample, and their mentions are labelled as often as those of other names",
+    evidence: "names that the sample labels in two sentences or more",
+    ...forTypes(sample, (picks) => {
+      const isHit = ({ types }: Place): boolean => types.some(picks);
+      const named = [...theirs.keys()].filter((name) => theirs[name]!.some(isHit));
+      const expected = named.map((name) => seenElsewhere(theirs[name]!, isHit));
+      const evidence = expected.filter(({ trials }) => trials > 0).length;
+      if (evidence < leastEvidence) return { evidence, needed: leastEvidence };
+      const found = named.map((name) => ({ hits: ours[name]!.filter(isHit).length, trials: ours[name]!.length }));
+      return compareNames(found, expected, evidence);
+    }),
+  };
+}
+
+/** A place where a name stands: its sentence, and the types it is labelled with. */
+interface Place {
+  readonly sentence: number;
+  readonly types: readonly string[];
+}
+
+function seenElsewhere(places: readonly Place[], isHit: (place: Place) => boolean): Row {
+  const labelledIn = new Set(places.filter(isHit).map(({ sentence }) => sentence));
+  const counted = places.filter(({ sentence }) => labelledIn.size > (labelledIn.has(sentence) ? 1 : 0));
+  return { hits: counted.filter(isHit).length, trials: counted.length };
+}
+
+/** How ambiguous a name is shows on both sides and cancels: the error is that of the difference, name by name. */
+function compareNames(found: readonly Row[], expected: readonly Row[], evidence: number): Estimate {
+  const [ours, theirs] = [total(found), total(expected)];
+  if (ours.trials === 0) return { evidence: 0, needed: leastEvidence };
+  const usual = theirs.hits / theirs.trials;
+  if (ours.hits === 0) return nothingLabelled(usual * ours.trials, evidence);
+  const other = influences(expected);
+  const differences = influences(found).map((value, i) => value - other[i]!);
+  return fromRatio(ours.hits / ours.trials / usual, errorOf(differences, evidence), evidence);
+}

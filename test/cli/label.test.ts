@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { columns, type Folder, makeFolder, outcomeOf, run, start, until } from "./lacuna.ts";
+
+const people = "Ada Lovelace\nBob\nMay\n";
+const places = "Rome\tLOC\nBob\tLOC\nNew York\tLOC\n";
+const story = "Ada Lovelace met Bob in New York.\n\nIn May she left Rome.\n";
+
+interface OwnSentence {
+  readonly tokens: number[];
+  readonly entities?: { start: number; end: number; type: string; provenance: object }[];
+  readonly unsure?: object[];
+  readonly complete?: object[];
+}
+
+/** The sentences of a file in Lacuna's own format. */
+function sentencesIn(content: string): OwnSentence[] {
+  const documents = content
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { sentences: OwnSentence[] });
+  return documents.flatMap(({ sentences }) => sentences);
+}
+
+const folderOf = (more: Readonly<Record<string, string | Buffer>> = {}): Folder =>
+  makeFolder({ "people.txt": people, "places.tsv": places, "story.txt": story, ...more });
+
+const dictionaries = ["--dict", "people.txt=PER", "--dict", "places.tsv"];
+
+describe("label", () => {
+  it("labels plain text, each label with its dictionary and entry, and reports on standard error", async () => {
+    const folder = folderOf();
+    const outcome = await run(folder, ["label", ...dictionaries, "--in", "story.txt", "--out", "out.jsonl"]);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "out.jsonl: 2 documents, 2 sentences, 14 tokens, 4 entities\n",
+    });
+    expect(sentencesIn(folder.read("out.jsonl")).map(({ entities }) => entities)).toEqual([
+      [
+        { start: 0, end: 2, type: "PER", provenance: { source: "people.txt", entry: "Ada Lovelace" } },
+        { start: 5, end: 7, type: "LOC", provenance: { source: "places.tsv", entry: "New York" } },
+      ],
+      [
+        { start: 1, end: 2, type: "PER", provenance: { source: "people.txt", entry: "May" } },
+        { start: 4, end: 5, type: "LOC", provenance: { source: "places.tsv", entry: "Rome" } },
+      ],
+    ]);
+  });
+
+  it("labels columns and says what they cannot hold", async () => {
+    const folder = folderOf({ "a.conll": columns("BOB/O saw/O Rome/O") });
+    const args = ["label", "--dict", "places.tsv", "--ignore-case", "--in", "a.conll", "--out", "b.conll"];
+    const { code, stderr } = await run(folder, args);
+    expect(code).toBe(0);
+    expect(folder.read("b.conll").trimEnd()).toBe(columns("BOB/B-LOC saw/O Rome/B-LOC").trimEnd());
+    expect(stderr).toMatch(
+      /^b\.conll: left out 2 sources of labels, the first: LOC "BOB" from "places\.tsv"\nb\.conll: /,
+    );
+  });
+
+  it("streams standard input to standard output", async () => {
+    const args = ["label", ...dictionaries, "--in", "-", "--from", "text", "--out", "-", "--quiet"];
+    const { code, stdout, stderr } = await run(folderOf(), args, "Rome\r\n\r\nno name\n");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(sentencesIn(stdout).map(({ entities = [] }) => entities.map(({ type }) => type))).toEqual([["LOC"], []]);
+  });
+
+  it("keeps stop-listed and ambiguous matches out of what it declares complete, and marks undecided ones", async () => {
+    const folder = folderOf({ "stop.txt": "May\n", "phrases.txt": "left\n" });
+    const flags = ["--stop", "stop.txt", "--unsure", "phrases.txt", "--complete"];
+    await run(folder, ["label", ...dictionaries, ...flags, "--in", "story.txt", "--out", "out.jsonl"]);
+    const [first, second] = sentencesIn(folder.read("out.jsonl"));
+    expect(first!.complete).toEqual([
+      { start: 0, end: 3 },
+      { start: 4, end: 8 },
+    ]);
+    expect(second).toMatchObject({
+      unsure: [{ start: 3, end: 4 }],
+      complete: [
+        { start: 0, end: 1 },
+        { start: 2, end: 3 },
+        { start: 4, end: 6 },
+      ],
+    });
+    await run(folder, ["label", ...dictionaries, "--complete", "LOC", "--in", "story.txt", "--out", "out.jsonl"]);
+    expect(sentencesIn(folder.read("out.jsonl"))[1]!.complete).toEqual([{ start: 0, end: 6, types: ["LOC"] }]);
+  });
+
+  it("writes a report and judges the labels by a sample", async () => {
+    const sample = columns("Ada/B-PER Lovelace/I-PER in/O May/O | Rome/B-LOC and/O Oslo/B-LOC");
+    const folder = folderOf({ "sample.conll": sample });
+    const flags = ["--sample", "sample.conll", "--report", "report.json", "--limit", "1", "--json"];
+    const args = ["label", ...dictionaries, "--in", "story.txt", "--out", "out.jsonl", ...flags];
+    const { code, stdout, stderr } = await run(folder, args);
+    expect(code).toBe(0);
+    const report = JSON.parse(folder.read("report.json"));
+    expect(JSON.parse(stdout)).toEqual(report);
+    expect(report).toMatchObject({
+      documents: 2,
+      outcomes: { entity: 4, ambiguous: 1 },
+      types: { LOC: 2, PER: 2 },
+      surfaces: { total: 5, matched: 5, ambiguous: 1 },
+      ambiguous: [{ surface: "Bob", types: ["PER", "LOC"], contexts: ["Ada Lovelace met [Bob] in New York."] }],
+      neverMatched: [],
+      sample: { right: 2, wrong: 1, unjudged: 0, recall: 2 / 3, wrongEntries: [{ entry: "May", right: 0, wrong: 1 }] },
+    });
+    expect(report.frequent).toHaveLength(1);
+    expect(stderr).toMatch(
+      /^matches: 4 entity, 1 ambiguous\nsample\.conll: precision 66\.7 % \(20\.8 % to 93\.9 %\) on 3 labels/,
+    );
+  });
+
+  it("labels the same from a compiled matcher", async () => {
+    const folder = folderOf();
+    const rest = ["--in", "story.txt", "--quiet"];
+    await run(folder, ["label", ...dictionaries, ...rest, "--out", "a.jsonl", "--save-matcher", "d.lexicon"]);
+    await run(folder, ["label", "--matcher", "d.lexicon", ...rest, "--out", "b.jsonl"]);
+    expect(folder.read("b.jsonl")).toBe(folder.read("a.jsonl"));
+    expect(sentencesIn(folder.read("b.jsonl"))).toHaveLength(2);
+    const both = await run(folder, ["label", "--matcher", "d.lexicon", ...dictionaries, ...rest, "--out", "c.jsonl"]);
+    expect(both.code).toBe(2);
+    expect(both.stderr).toMatch(/--matcher.*cannot be used with.*--dict/);
+  });
+
+  it("gives the same bytes in the same order whatever the number of threads", async () => {
+    const lines = Array.from({ length: 12_000 }, (_, i) => `Bob ${i} went to New York and Rome with Ada Lovelace`);
+    const folder = folderOf({ "long.txt": lines.join("\n") });
+    const args = [
+      "label",
+      ...dictionaries,
+      "--conflicts",
+      "candidates",
+      "--in",
+      "long.txt",
+      "--json",
+      "--report",
+      "r.json",
+    ];
+    const alone = await run(folder, [...args, "--workers", "0", "--out", "alone.jsonl"]);
+    const threaded = await run(folder, [...args, "--workers", "3", "--out", "threaded.jsonl"]);
+    expect([alone.code, threaded.code]).toEqual([0, 0]);
+    expect(folder.read("threaded.jsonl") === folder.read("alone.jsonl")).toBe(true);
+    expect(threaded.stdout).toBe(alone.stdout);
+    expect(JSON.parse(alone.stdout)).toMatchObject({ documents: 12_000, entities: 60_000, types: { LOC: 36_000 } });
+  });
+});
+
+describe("label refuses, and leaves the output alone", () => {
+  it.each<[string, Readonly<Record<string, string | Buffer>>, readonly string[], string | RegExp]>([
+    ["no dictionary", {}, [], /^label: no dictionary was given \(--dict FILE\[=TYPE\]/],
+    ["a missing dictionary", {}, ["--dict", "no.txt=X"], "no.txt: no such file or directory"],
+    ["a type without a name", {}, ["--dict", "people.txt="], /^label: expected --dict FILE=TYPE, got "people\.txt="/],
+    ["an empty dictionary", { "d.txt": "\n" }, ["--dict", "d.txt"], /^d\.txt: dictionary: expected at least one entry/],
+    [
+      "a malformed line",
+      { "d.tsv": "a\tX\nb\n" },
+      ["--dict", "d.tsv"],
+      /^d\.tsv:2: dictionary: expected surface<TAB>type/,
+    ],
+    [
+      "a binary dictionary",
+      { "d.txt": Buffer.from([0x61, 0x0a, 0xff, 0x00]) },
+      ["--dict", "d.txt"],
+      "d.txt:2: expected lines of UTF-8 text, found bytes that are none",
+    ],
+    [
+      "binary text",
+      { "in.txt": Buffer.from([0x61, 0, 0xff]) },
+      ["--dict", "people.txt", "--in", "in.txt"],
+      /^in\.txt:1: /,
+    ],
+    [
+      "two types for one dictionary",
+      {},
+      ["--dict", "people.txt=PER", "--dict", "./people.txt=LOC"],
+      './people.txt: label: declared twice, as "PER" and as "LOC"',
+    ],
+    [
+      "a dictionary that is typed and untyped",
+      {},
+      ["--dict", "people.txt", "--unsure", "people.txt"],
+      "people.txt: label: declared twice, with the types it names and without types",
+    ],
+    [
+      "a type for a dictionary that names types",
+      {},
+      ["--dict", "places.tsv=X"],
+      /^places\.tsv:1: dictionary: declared as "X"/,
+    ],
+    [
+      "a damaged matcher",
+      { "d.lexicon": "nonsense, but long enough" },
+      ["--matcher", "d.lexicon"],
+      /^d\.lexicon: compiled dict/,
+    ],
+    [
+      "one file for two outputs",
+      {},
+      ["--dict", "people.txt", "--report", "out.jsonl"],
+      "out.jsonl: --out and --report must be two files",
+    ],
+    ["an unknown policy", {}, ["--dict", "people.txt", "--overlaps", "shortest"], /shortest.*longest, squared, drop/],
+    ["a length of nothing", {}, ["--dict", "people.txt", "--min-length", "0"], /--min-length.*whole number from 1/],
+  ])("%s", async (_, files, flags, message) => {
+    const folder = folderOf({ "out.jsonl": "as before", ...files });
+    const before = folder.names();
+    const input = flags.includes("--in") ? [] : ["--in", "story.txt"];
+    const { code, stdout, stderr } = await run(folder, ["label", ...input, "--out", "out.jsonl", ...flags]);
+    expect(stderr).toMatch(/^lacuna: [^\n]+\n$/);
+    expect(stderr.slice("lacuna: ".length, -1)).toEqual(
+      typeof message === "string" ? message : expect.stringMatching(message),
+    );
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(folder.read("out.jsonl")).toBe("as before");
+    expect(folder.names()).toEqual(before);
+  });
+
+  it.each([
+    ["--workers", "0"],
+    ["--workers", "2"],
+  ])("an interrupted run leaves nothing half-written (%s %s)", async (...workers) => {
+    const folder = folderOf({ "out.jsonl": "as before" });
+    const child = start(
+      folder,
+      "label",
+      ...dictionaries,
+      "--in",
+      "-",
+      "--from",
+      "text",
+      "--out",
+      "out.jsonl",
+      ...workers,
+    );
+    child.stdin.on("error", () => {});
+    child.stdin.write("Bob is in Rome, and that is all we know.\n".repeat(20_000));
+    await until(() => folder.names().some((name) => name.endsWith(".tmp")));
+    child.kill("SIGINT");
+    expect(await outcomeOf(child)).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(folder.read("out.jsonl")).toBe("as before");
+    expect(folder.names()).toEqual(["out.jsonl", "people.txt", "places.tsv", "story.txt"]);
+  });
+});
