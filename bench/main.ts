@@ -1,8 +1,9 @@
 import { engine } from "./engine.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
+import { pipeline, sampler } from "./pipeline.ts";
 
-const benches: readonly Bench[] = [formats, engine];
+const benches: readonly Bench[] = [formats, engine, pipeline, sampler];
 
 const asJson = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

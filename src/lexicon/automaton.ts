@@ -16,6 +16,8 @@ export interface Automaton {
 }
 
 export interface AutomatonHeader {
+  /** The version of Unicode that said what the characters are: folding and hashes depend on it. */
+  readonly unicode: string;
   readonly folding: Folding;
   /** Entity types by number. */
   readonly types: readonly string[];

@@ -33,6 +33,11 @@ export function foldingTable(folding: Folding): UnitTable {
 /** For text that is folded already. */
 export const foldedTable: UnitTable = unitTable((unit) => unit | plainKind(unit));
 
+/** The unit of a folded text with its kind. */
+export function foldedValue(unit: number): number {
+  return foldedTable.values[unit]! || foldedTable.look(unit);
+}
+
 function unitTable(find: (unit: number) => number): UnitTable {
   const values = new Int32Array(0x10000);
   return {
@@ -66,8 +71,7 @@ function composes(codePoint: number): boolean {
 /** Says whether a token may end between two folded units, in any corpus that does not cut words into letters. */
 export function breakRule(folding: Folding): (before: number, after: number) => boolean {
   if (folding.whitespace === "ignore") return () => true; // words stand side by side
-  const { values, look } = foldedTable;
-  const isWord = (unit: number): boolean => ((values[unit]! || look(unit)) & KIND) === WORD;
+  const isWord = (unit: number): boolean => (foldedValue(unit) & KIND) === WORD;
   return (before, after) => !isWord(before) || !isWord(after);
 }
 

@@ -1,7 +1,10 @@
-import { clusterFolder, foldedTable, foldingTable, KIND, OTHER, SPACE } from "./code-units.ts";
+import { clusterFolder, foldedTable, foldingTable, KIND, OTHER, SPACE, WIDE } from "./code-units.ts";
 import type { Folding } from "./folding.ts";
 
-/** The hash of a string is the sum of its units times powers of this base: the hash of any part follows from two prefixes. */
+/**
+ * The hash of folded text is the sum of its units, with their kinds, times powers of this base: the hash of any part
+ * follows from those of two prefixes.
+ */
 export const hashBase = 0x2c1b3c6d;
 
 /**
@@ -55,22 +58,22 @@ export function textFolder(folding: Folding): TextFolder {
       const stop = offsets[boundary]!; // -1 reads nothing, and is noted as it stands
       const token = boundary >> 1;
       const inside = (boundary & 1) === 1;
-      for (; position < stop; position++) {
+      while (position < stop) {
         const unit = text.charCodeAt(position);
-        const value = values[unit]! || look(unit);
-        const kind = value & KIND;
-        if (kind >= SPACE) {
-          if (kind > SPACE) return -1;
+        let value = values[unit]! || look(unit);
+        if (value >= SPACE) {
+          if (value >= WIDE) return -1;
           if (pending < 0) pending = position;
+          position++;
           continue;
         }
         if (pending >= 0) {
           const opens = inside && starts[token] === length;
-          const spaces = length === 0 ? 0 : spacesKept(previous, kind, position - pending);
+          const spaces = length === 0 ? 0 : spacesKept(previous & KIND, value & KIND, position - pending);
           for (let k = 0; k < spaces; k++) {
-            const space = exact ? values[text.charCodeAt(pending + k)]! & 0xffff : 0x20;
+            const space = exact ? values[text.charCodeAt(pending + k)]! : SPACE | 0x20;
             units[length++] = space;
-            hash = (Math.imul(hash, hashBase) + space + 1) | 0;
+            hash = (Math.imul(hash, hashBase) + space) | 0;
           }
           if (opens) {
             starts[token] = length;
@@ -78,9 +81,13 @@ export function textFolder(folding: Folding): TextFolder {
           }
           pending = -1;
         }
-        units[length++] = value & 0xffff;
-        hash = (Math.imul(hash, hashBase) + (value & 0xffff) + 1) | 0;
-        previous = kind;
+        do {
+          units[length++] = value; // the array keeps the unit and drops the kind
+          hash = (Math.imul(hash, hashBase) + value) | 0;
+          previous = value;
+          if (++position === stop) break;
+          value = values[text.charCodeAt(position)]!;
+        } while (value > 0 && value < SPACE);
       }
       (inside ? ends : starts)[token] = stop < 0 ? -1 : length;
       (inside ? endHashes : startHashes)[token] = hash;

@@ -119,6 +119,7 @@ describe("a compiled matcher", () => {
     expect(() => deserialise(withHeader({ lengths: { ...header.lengths, units: 1 } }))).toThrow(
       "lengths of the arrays",
     );
+    expect(() => deserialise(withHeader({ unicode: "9.0" }))).toThrow(/it was compiled with Unicode 9\.0, here is \d/);
     expect(() => deserialise(withHeader({ types: "LOC" }))).toThrow("the header is not as expected");
     expect(() => deserialise(withHeader({ extra: 1 }))).toThrow("the header is not as expected");
     expect(() => deserialise(withHeader({ folding: { case: 1 } }))).toThrow(

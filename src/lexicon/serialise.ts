@@ -69,6 +69,7 @@ const count = z
   .max(2 ** 31 - 1);
 const names = Object.keys(arrayLayout) as ArrayName[];
 const headerSchema = z.strictObject({
+  unicode: z.string(),
   folding: z.record(z.string(), z.unknown()),
   types: z.array(z.string()),
   dictionaries: z.array(z.string()),
@@ -87,6 +88,10 @@ function readHeader(bytes: Uint8Array, fail: (message: string) => never): Automa
   }
   const parsed = headerSchema.safeParse(value);
   if (!parsed.success) return fail(`the header is not as expected: ${z.prettifyError(parsed.error)}`);
+  const { unicode } = parsed.data;
+  if (unicode !== process.versions.unicode) {
+    return fail(`it was compiled with Unicode ${unicode}, here is ${process.versions.unicode}; compile it again`);
+  }
   return { ...parsed.data, folding: makeFolding(parsed.data.folding) };
 }
 

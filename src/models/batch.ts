@@ -66,6 +66,12 @@ export function drawSpans(
   return { known, drawn: Array.from(picks, (pick) => unknown[pick]!) };
 }
 
+/** How many unknown spans of a sentence serve as negatives at a visit. */
+export function drawnCount(item: TrainingItem, sampler: Sampler, visit: Visit): number {
+  if (sampler.kind === "blind") return drawSpans(item, sampler, visit).drawn.length;
+  return sampler.count({ length: item.grid.length, candidates: spansOf(item).unknown.length, epoch: visit.epoch });
+}
+
 export function trainingBatch(
   items: readonly TrainingItem[],
   encoder: Encoder,

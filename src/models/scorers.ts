@@ -30,6 +30,11 @@ export interface ScorerSettings {
   /** Widths from this on share one embedding (only the scorer with width embeddings). */
   readonly maxWidth: number;
   readonly labels: number;
+  /**
+   * First value of the bias of "not an entity": the log-odds of the labels that will be trained. A bias of 0 would have
+   * to travel there in steps of the learning rate, and the hidden states would saturate on the way.
+   */
+  readonly outsideBias: number;
 }
 
 /** What a scorer says of spans: a vector each, from which the logits come. */
@@ -52,7 +57,8 @@ export type Scorer = (
  * Start, end, their difference and their product (papers 000 and 004). W[h_i; h_j; h_i−h_j; h_i⊙h_j] is written as
  * (W₁+W₃)h_i + (W₂−W₃)h_j + W₄(h_i⊙h_j): two products per token and one per span, never a table of 4d per span.
  */
-export const productScorer: Scorer = (params, { first, last }, spans, { hidden, dropout: rate, labels }, noise) => {
+export const productScorer: Scorer = (params, { first, last }, spans, settings, noise) => {
+  const { hidden, dropout: rate } = settings;
   const width = widthOf(first);
   const weight = (part: string): Tensor => params.declare(`span.${part}`, [width, hidden], glorot);
   const difference = weight("difference");
@@ -69,27 +75,29 @@ export const productScorer: Scorer = (params, { first, last }, spans, { hidden, 
   const product = matmul(mul(i, j), weight("product"));
   const sums = add(add(add(start, end), product), params.declare("span.bias", [hidden], zero));
   const state = dropout(tanh(sums), rate, noise, "span.hidden");
-  return { hidden: state, logits: linear(params, "span.labels", state, labels) };
+  return { hidden: state, logits: labelScores(params, state, settings) };
 };
 
 /** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
-export const widthScorer: Scorer = (
-  params,
-  { first, last },
-  spans,
-  { hidden, dropout: rate, maxWidth, labels },
-  noise,
-) => {
+export const widthScorer: Scorer = (params, { first, last }, spans, settings, noise) => {
+  const { hidden, dropout: rate, maxWidth } = settings;
   const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);
   const end = gatherTokens(linear(params, "span.end", last, hidden, { bias: false }), spans.ends, spans);
   const places = sub(spans.ends, spans.starts);
   const width = linear(params, "span.width", embedding(params, "span.widths", places, maxWidth, 150), hidden);
   const one = dropout(relu(add(add(start, end), width)), rate, noise, "span.one");
   const two = dropout(relu(linear(params, "span.two", one, hidden)), rate, noise, "span.two");
-  return { hidden: two, logits: linear(params, "span.labels", two, labels) };
+  return { hidden: two, logits: labelScores(params, two, settings) };
 };
 
-/** Scorers by name: the first column is what `--set scorer=` takes. */
+function labelScores(params: Parameters, hidden: Tensor, { labels, outsideBias }: ScorerSettings): Tensor {
+  const bias = params.declare("span.labels.bias", [labels], (target) => {
+    target[0] = outsideBias;
+  });
+  return add(linear(params, "span.labels", hidden, labels, { bias: false }), bias);
+}
+
+/** Scorers by name: what `--set model.scorer=` takes. */
 export const scorers = { product: productScorer, width: widthScorer };
 export type ScorerName = keyof typeof scorers;
 

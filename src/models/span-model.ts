@@ -38,9 +38,15 @@ export interface SpanModel {
   prediction(): Tensor;
 }
 
-export function spanModel(encoder: Encoder, types: readonly string[], settings: SpanModelSettings): SpanModel {
+/** `outsideBias` is where the training of the bias of label 0 starts; see the scorers. */
+export function spanModel(
+  encoder: Encoder,
+  types: readonly string[],
+  settings: SpanModelSettings,
+  outsideBias = 0,
+): SpanModel {
   const params = new Parameters();
-  const scorer = { ...settings, labels: types.length + 1 };
+  const scorer = { ...settings, labels: types.length + 1, outsideBias };
   const score = scorers[settings.scorer];
   const pick = (sampler: ScoredSampler, encoded: Encoded, { positions }: SpanIndices, step: Step): Selection => {
     const inputs = candidateInputs();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Encoder } from "../encoders/index.ts";
 import { Predictor } from "../inference/predict.ts";
-import type { TrainingItem } from "../models/batch.ts";
+import { drawnCount, type TrainingItem } from "../models/batch.ts";
 import { excludedSpan, spanGrid, spanStates, widthFor, widthLoss } from "../models/span-grid.ts";
 import { type SpanModel, spanModel } from "../models/span-model.ts";
 import { windows } from "../models/windows.ts";
@@ -51,9 +51,15 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   const { maxWidth: wanted, ...rest } = settings.model;
   const maxWidth = wanted === "auto" ? widthFor(data.train, 0.999) : wanted;
-  const model = spanModel(encoder, types, { ...rest, maxWidth });
-  const runtime = { device: settings.device, ...(settings.threads > 0 && { threads: settings.threads }) };
+  const items = trainingItems(data, types, maxWidth);
   const sampler = makeSampler(settings.sampler);
+  const model = spanModel(
+    encoder,
+    types,
+    { ...rest, maxWidth },
+    outsideOdds(items, sampler, types.length, settings.seed),
+  );
+  const runtime = { device: settings.device, ...(settings.threads > 0 && { threads: settings.threads }) };
   const { loss, places } = model.training(makeObjective(settings.objective), sampler, settings.epochs);
   const learner = await Learner.create(
     loss,
@@ -74,7 +80,7 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
     learner,
     predictor: await Predictor.create(model, learner.store, runtime),
     sampler,
-    items: trainingItems(data, model),
+    items,
     dev: data.dev,
     preparation: {
       sentences: data.train.length,
@@ -124,7 +130,7 @@ function groupsOf(
 }
 
 /** Sentences as items, long ones in pieces; sentences without tokens have nothing to teach. */
-function trainingItems({ train, hidden }: TrainingData, { types, settings: { maxWidth } }: SpanModel): TrainingItem[] {
+function trainingItems({ train, hidden }: TrainingData, types: readonly string[], maxWidth: number): TrainingItem[] {
   const ids = new Map(types.map((type, i) => [type, i + 1]));
   const items: TrainingItem[] = [];
   train.forEach((sentence, number) => {
@@ -150,6 +156,19 @@ function trainingItems({ train, hidden }: TrainingData, { types, settings: { max
     }
   });
   return items;
+}
+
+/** Log-odds of "not an entity" against the mean of the types among the spans that an epoch trains. */
+function outsideOdds(items: readonly TrainingItem[], sampler: Sampler, types: number, seed: number): number {
+  let [negatives, positives] = [0, 0];
+  for (const item of items) {
+    for (const state of item.states) {
+      if (state > 0) positives++;
+      else if (state === 0) negatives++;
+    }
+    negatives += drawnCount(item, sampler, { seed, epoch: 0 });
+  }
+  return Math.log((negatives + 1) / ((positives + 1) / types));
 }
 
 function refuseTwoTypes({ entities }: Sentence, number: number): void {

@@ -106,7 +106,10 @@ function describe(issue: z.core.$ZodIssue, given: SettingsInput): string {
 /** What zod expected, without its opening words and its name for what it found. */
 function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return issue.errors.map((issues) => expectation(issues[0]!)).join(" or ").replaceAll("or expected", "or");
+    return issue.errors
+      .map((issues) => expectation(issues[0]!))
+      .join(" or ")
+      .replaceAll("or expected", "or");
   }
   return issue.message
     .replace(/^.*?(?=expected )/i, "")

@@ -15,9 +15,19 @@ export interface DrawnSentence {
 /** The probability q that no hidden entity is drawn (Li, Liu and Shi, equation 6). */
 export function chanceOfNoHidden({ spans, labelled, hidden, draws }: DrawnSentence): number {
   const candidates = spans - labelled;
-  let chance = 1;
-  for (let i = 0; i < Math.min(draws, candidates); i++) chance *= Math.max(0, 1 - hidden / (candidates - i));
-  return chance;
+  return chancesByDraws({ candidates, hidden }, draws)[Math.min(draws, candidates)]!;
+}
+
+/** The same for every number of draws up to a highest one, which is no more than there are candidates. */
+export function chancesByDraws(
+  { candidates, hidden }: { readonly candidates: number; readonly hidden: number },
+  highest: number,
+): Float64Array {
+  const chances = new Float64Array(Math.min(highest, candidates) + 1);
+  chances[0] = 1;
+  for (let i = 0; i + 1 < chances.length; i++)
+    chances[i + 1] = chances[i]! * Math.max(0, 1 - hidden / (candidates - i));
+  return chances;
 }
 
 /** What can be said of q beforehand, when a sentence has no more than √n entities. Bounds below 0 are given as 0. */

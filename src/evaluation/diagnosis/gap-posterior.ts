@@ -24,8 +24,8 @@ const faithfulShapes = [Number.POSITIVE_INFINITY, 100, 30] as const;
 const ambiguousShapes = [0.25, 0.5, 1, 2] as const;
 const mixtures = Array.from({ length: 20 }, (_, i) => (i + 0.5) / 20);
 
-const cells = 60;
-const zooms = 3;
+/** Cells of the histogram; the first ones only find the stretch that the last one divides. */
+const looks = [20, 20, 60] as const;
 /** Cells this much less likely than the best are left out of the next, closer look. */
 const negligible = 16;
 
@@ -37,19 +37,14 @@ const negligible = 16;
 export function gapPosterior(forms: readonly LabelledForm[]): GapPosterior {
   const table = countForms(forms);
   let [low, high] = [0, 1];
-  let logs: number[] = [];
-  let step = 0;
-  for (let zoom = 0; zoom < zooms; zoom++) {
-    step = (high - low) / cells;
-    logs = Array.from({ length: cells }, (_, i) => logEvidence(table, low + (i + 0.5) * step));
-    if (zoom === zooms - 1) break;
-    const best = Math.max(...logs);
-    const likely = logs.map((value) => value > best - negligible);
-    [low, high] = [
-      Math.max(0, low + (likely.indexOf(true) - 1) * step),
-      Math.min(1, low + (likely.lastIndexOf(true) + 2) * step),
-    ];
+  for (const cells of looks.slice(0, -1)) {
+    const { logs, step } = look(table, low, high, cells);
+    const likely = logs.map((value) => value > Math.max(...logs) - negligible);
+    // One more cell on either side: the peak may lie between two middles.
+    high = Math.min(1, low + (likely.lastIndexOf(true) + 2) * step);
+    low = Math.max(0, low + (likely.indexOf(true) - 1) * step);
   }
+  const { logs, step } = look(table, low, high, looks.at(-1)!);
   const best = Math.max(...logs);
   const weights = logs.map((value) => Math.exp(value - best)).reverse();
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -58,6 +53,12 @@ export function gapPosterior(forms: readonly LabelledForm[]): GapPosterior {
     masses: weights.map((weight) => weight / total),
     step,
   };
+}
+
+/** ln of the evidence for the label rates in the middle of equal cells. */
+function look(table: FormTable, low: number, high: number, cells: number): { logs: number[]; step: number } {
+  const step = (high - low) / cells;
+  return { logs: Array.from({ length: cells }, (_, i) => logEvidence(table, low + (i + 0.5) * step)), step };
 }
 
 /** Forms that are alike, counted once. */

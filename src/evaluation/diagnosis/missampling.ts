@@ -1,7 +1,7 @@
 import { ratio } from "../scores.ts";
-import { chanceOfNoHidden } from "./bounds.ts";
+import { chancesByDraws } from "./bounds.ts";
 import { drawCount } from "./draws.ts";
-import type { SentenceGroup, Supposition } from "./hidden-counts.ts";
+import type { HiddenCount, SentenceGroup, Supposition } from "./hidden-counts.ts";
 
 /** What uniform sampling is expected to do in one epoch; all are shares of 1. */
 export interface ExpectedMissampling {
@@ -40,29 +40,58 @@ export function largestRate(
   return undefined;
 }
 
-/** What is supposed does not depend on the rate, so it is worked out once. */
+/** Expected numbers for all sentences of one length; the place in an array is the number of draws that are wanted. */
+interface LengthTable {
+  readonly length: number;
+  readonly drawn: Float64Array;
+  readonly missampled: Float64Array;
+  readonly tainted: Float64Array;
+}
+
+/** The rate says only how many draws are wanted of each length, so everything else is worked out once. */
 function missamplingByRate(
   groups: readonly SentenceGroup[],
   supposition: Supposition,
 ): (rate: number) => ExpectedMissampling {
-  const supposed = groups.map((group) => ({ ...group, counts: supposition(group) }));
+  const tables = new Map<number, LengthTable>();
+  let [hidden, sentences] = [0, 0];
+  for (const group of groups) {
+    const table = tables.get(group.length) ?? emptyTable(group.length);
+    tables.set(group.length, table);
+    sentences += group.sentences;
+    for (const count of supposition(group)) {
+      const weight = group.sentences * count.probability;
+      hidden += weight * count.hidden;
+      addCount(table, count, weight);
+    }
+  }
   return (rate) => {
-    let [drawn, missampled, tainted, hiddenTotal, sentenceTotal] = [0, 0, 0, 0, 0];
-    for (const { length, sentences, counts } of supposed) {
-      sentenceTotal += sentences;
-      for (const { hidden, candidates, probability } of counts) {
-        const weight = sentences * probability;
-        const draws = Math.min(candidates, drawCount(rate, length));
-        drawn += weight * draws;
-        missampled += weight * ratio(draws * hidden, candidates);
-        tainted += weight * (1 - chanceOfNoHidden({ spans: candidates, labelled: 0, hidden, draws }));
-        hiddenTotal += weight * hidden;
-      }
+    let [drawn, missampled, tainted] = [0, 0, 0];
+    for (const table of tables.values()) {
+      const wanted = drawCount(rate, table.length);
+      drawn += table.drawn[wanted]!;
+      missampled += table.missampled[wanted]!;
+      tainted += table.tainted[wanted]!;
     }
     return {
       negatives: ratio(missampled, drawn),
-      sentences: ratio(tainted, sentenceTotal),
-      hidden: ratio(missampled, hiddenTotal),
+      sentences: ratio(tainted, sentences),
+      hidden: ratio(missampled, hidden),
     };
   };
+}
+
+function emptyTable(length: number): LengthTable {
+  const empty = (): Float64Array => new Float64Array(length + 1);
+  return { length, drawn: empty(), missampled: empty(), tainted: empty() };
+}
+
+function addCount(table: LengthTable, { hidden, candidates }: HiddenCount, weight: number): void {
+  const chances = chancesByDraws({ candidates, hidden }, table.length);
+  for (let wanted = 0; wanted <= table.length; wanted++) {
+    const draws = Math.min(candidates, wanted);
+    table.drawn[wanted]! += weight * draws;
+    table.missampled[wanted]! += weight * ratio(draws * hidden, candidates);
+    table.tainted[wanted]! += weight * (1 - chances[draws]!);
+  }
 }

@@ -24,14 +24,13 @@ export function logChoose(n: number, k: number): number {
 
 /**
  * ln ∫₀ˣ tᵃ⁻¹ (1−t)ᵇ⁻¹ dt for 0 < x ≤ 1: the incomplete beta function, not regularised. As a logarithm it
- * keeps its digits where the integral itself would be 0.
+ * keeps its digits where the integral itself would be 0. Who asks for many x can hand over ln B(a, b).
  */
-export function logIncompleteBeta(a: number, b: number, x: number): number {
-  if (x === 1) return logBeta(a, b);
+export function logIncompleteBeta(a: number, b: number, x: number, whole = logBeta(a, b)): number {
+  if (x === 1) return whole;
   const lower = (p: number, q: number, t: number): number =>
     p * Math.log(t) + q * Math.log1p(-t) - Math.log(p) - Math.log(continuedFraction(p, q, t));
   if (x < (a + 1) / (a + b + 2)) return lower(a, b, x);
-  const whole = logBeta(a, b);
   return whole + Math.log1p(-Math.exp(Math.min(0, lower(b, a, 1 - x) - whole)));
 }
 
