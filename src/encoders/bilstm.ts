@@ -16,7 +16,7 @@ export const bilstmSettings = z.strictObject({
   /** Words must occur so often in training to get a vector of their own. */
   minimumCount: z.int().min(1).default(2),
   /** How many pretrained vectors are kept, the most frequent words first; words of the training set always are. */
-  pretrainedWords: z.int().min(0).default(100_000),
+  pretrainedWords: z.int().min(0).default(400_000),
   units: z.int().min(1).default(200),
   layers: z.int().min(1).default(1),
   dropout: z.number().min(0).lt(1).default(0.5),
@@ -111,11 +111,11 @@ function build(
 ): Encoded {
   const mask = input("bilstm.mask", "float32", ["batch", "time"]);
   const vectors = tables.map(({ name, width }) => input(name, "float32", ["batch", "time", width]));
-  const parts = features ? [...vectors, features.build(params, context)] : vectors;
-  const drop = (x: Tensor, place: string): Tensor => dropout(x, settings.dropout, context.noise, place);
-  let states = drop(concat(parts, -1), "bilstm.input");
+  const parts = features ? [...vectors, features.build(params)] : vectors;
+  let states = concat(parts, -1);
   for (let layer = 0; layer < settings.layers; layer++) {
-    states = drop(bilstmLayer(params, `bilstm.${layer}`, states, mask, settings.units), `bilstm.${layer}`);
+    const dropped = dropout(states, settings.dropout, context.noise, `bilstm.${layer}`);
+    states = bilstmLayer(params, `bilstm.${layer}`, dropped, mask, settings.units);
   }
   return { first: states, last: states, mask };
 }

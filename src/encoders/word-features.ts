@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { charCnn, dropout, embedding, type Parameters } from "../nn/index.ts";
+import { charCnn, embedding, type Parameters } from "../nn/index.ts";
 import { cast, concat, type Data, gather, greater, input, relu, type Tensor } from "../tensor/index.ts";
 import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
-import type { EncoderContext } from "./encoder.ts";
 import { countedVocabulary, paddingId, type Vocabulary, vocabulary } from "./vocabulary.ts";
 
 export const wordFeatureSettings = z.strictObject({
@@ -11,7 +10,6 @@ export const wordFeatureSettings = z.strictObject({
   charKernel: z.int().min(1).default(3),
   /** Width of the embedding of a word's shape (lower case, capitalised, digits …). */
   shapeWidth: z.int().min(1).default(10),
-  dropout: z.number().min(0).lt(1).default(0.25),
 });
 export type WordFeatureSettings = z.output<typeof wordFeatureSettings>;
 
@@ -21,7 +19,7 @@ export interface WordFeatures {
   readonly characters: Vocabulary;
   batch(sentences: readonly Sentence[], time: number): Readonly<Record<string, Data>>;
   /** `[batch, time, charFilters + shapeWidth]` */
-  build(params: Parameters, context: EncoderContext): Tensor;
+  build(params: Parameters): Tensor;
 }
 
 /** Characters of longer words are read from both ends: the convolution takes a maximum, so the middle matters least. */
@@ -41,7 +39,7 @@ export function wordFeatures(characters: readonly string[], settings: WordFeatur
     settings,
     characters: known,
     batch: (sentences, time) => batchOf(sentences, time, known),
-    build(params, { noise }) {
+    build(params) {
       const { charWidth, charFilters, charKernel, shapeWidth } = settings;
       const ids = input("features.characters", "int32", ["words", "characters"]);
       const words = input("features.words", "int32", ["batch", "time"]);
@@ -50,7 +48,7 @@ export function wordFeatures(characters: readonly string[], settings: WordFeatur
       const present = cast(greater(ids, paddingId), "float32");
       const letters = gather(relu(charCnn(params, "features.characters", ids, present, options)), words);
       const shape = embedding(params, "features.shape", shapes, shapeNames.length, shapeWidth);
-      return dropout(concat([letters, shape], -1), settings.dropout, noise, "features");
+      return concat([letters, shape], -1);
     },
   };
 }

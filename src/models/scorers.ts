@@ -57,8 +57,9 @@ export type Scorer = (
  * Start, end, their difference and their product (papers 000 and 004). W[h_i; h_j; h_i−h_j; h_i⊙h_j] is written as
  * (W₁+W₃)h_i + (W₂−W₃)h_j + W₄(h_i⊙h_j): two products per token and one per span, never a table of 4d per span.
  */
-export const productScorer: Scorer = (params, { first, last }, spans, settings, noise) => {
+export const productScorer: Scorer = (params, encoded, spans, settings, noise) => {
   const { hidden, dropout: rate } = settings;
+  const { first, last } = dropTokens(encoded, rate, noise);
   const width = widthOf(first);
   const weight = (part: string): Tensor => params.declare(`span.${part}`, [width, hidden], glorot);
   const difference = weight("difference");
@@ -79,8 +80,9 @@ export const productScorer: Scorer = (params, { first, last }, spans, settings, 
 };
 
 /** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
-export const widthScorer: Scorer = (params, { first, last }, spans, settings, noise) => {
+export const widthScorer: Scorer = (params, encoded, spans, settings, noise) => {
   const { hidden, dropout: rate, maxWidth } = settings;
+  const { first, last } = dropTokens(encoded, rate, noise);
   const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);
   const end = gatherTokens(linear(params, "span.end", last, hidden, { bias: false }), spans.ends, spans);
   const places = sub(spans.ends, spans.starts);
@@ -89,6 +91,14 @@ export const widthScorer: Scorer = (params, { first, last }, spans, settings, no
   const two = dropout(relu(linear(params, "span.two", one, hidden)), rate, noise, "span.two");
   return { hidden: two, logits: labelScores(params, two, settings) };
 };
+
+/**
+ * Dropout of the token vectors, drawn apart for first and last tokens: a span of one token meets itself in the product,
+ * and one draw for both would make that product larger in training than in prediction.
+ */
+function dropTokens({ first, last }: Encoded, rate: number, noise: Noise | undefined): Pick<Encoded, "first" | "last"> {
+  return { first: dropout(first, rate, noise, "span.first"), last: dropout(last, rate, noise, "span.last") };
+}
 
 function labelScores(params: Parameters, hidden: Tensor, { labels, outsideBias }: ScorerSettings): Tensor {
   const bias = params.declare("span.labels.bias", [labels], (target) => {

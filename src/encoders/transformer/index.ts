@@ -106,7 +106,7 @@ function assemble({ settings, architecture, tokeniser, characters, words, initia
     build(params, context) {
       const weights = declareWeights(params, architecture, initialiserOf);
       const all = states(params, weights, architecture, rates, context);
-      const beside = features ? [features.build(params, context)] : [];
+      const beside = features ? [features.build(params)] : [];
       const vectors = (which: "first" | "last"): Tensor => concat([wordStates(all, which), ...beside], -1);
       const mask = input("transformer.mask", "float32", ["batch", "time"]);
       return { first: vectors("first"), last: vectors("last"), mask };
