@@ -1,9 +1,11 @@
 import { engine } from "./engine.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
+import { lexicon } from "./lexicon.ts";
+import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 
-const benches: readonly Bench[] = [formats, engine, pipeline, sampler];
+const benches: readonly Bench[] = [formats, engine, pipeline, sampler, methods, lexicon];
 
 const asJson = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

@@ -13,6 +13,7 @@ const program = join(root, "dist/cli/main.js");
 const dictionary = (path, type) => ["--dict", join(data, "dict", type === undefined ? path : `${path}=${type}`)];
 const ecTypes = { Brand: "pp", Product: "cp", Model: "xh", Specification: "gg" };
 const ec = Object.entries(ecTypes).flatMap(([name, type]) => dictionary(`ec/${name}`, type));
+const ecAll = [...ec, ...dictionary("ec/Material", "yl")];
 const news = ["PERSON", "Additional Name"].flatMap((name) => dictionary(`news/${name}`, "PER"));
 const core = [...dictionary("bc5cdr/dict_core.txt"), "--columns", "type-surface"];
 const full = ["--unsure", join(data, "dict/bc5cdr/dict_full.txt")];
@@ -20,15 +21,17 @@ const stop = ["--stop", join(data, "dict/bc5cdr/stopwords.txt")];
 
 /** Name, flags, the file whose text is labelled and the files to compare with. */
 const studies = [
-  [
-    "ec: all five dictionaries, exact case",
-    [...ec, ...dictionary("ec/Material", "yl"), "--whitespace", "ignore"],
-    "ec/train.distant",
-  ],
+  ["ec: all five dictionaries, exact case", [...ecAll, "--whitespace", "ignore"], "ec/train.distant"],
   ["ec: without materials, exact case", [...ec, "--whitespace", "ignore"], "ec/train.distant"],
   ["ec: without materials, any case", [...ec, "--whitespace", "ignore", "--ignore-case"], "ec/train.distant"],
   ["news: longest match", news, "news/train.distant"],
   ["news: squared lengths", [...news, "--overlaps", "squared"], "news/train.distant"],
+  [
+    "ec: any case, on the part that people labelled",
+    [...ecAll, "--whitespace", "ignore", "--ignore-case"],
+    "ec/train.annotated",
+  ],
+  ["news: on the part that people labelled", news, "news/train.annotated"],
   ["bc5cdr: core, exact case", core, "bc5cdr-distant/train.gold", "bc5cdr-distant/train"],
   ["bc5cdr: core, any case", [...core, "--ignore-case"], "bc5cdr-distant/train.gold"],
   ["bc5cdr: core, any case, stop list", [...core, "--ignore-case", ...stop], "bc5cdr-distant/train.gold"],

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
 import { convert } from "./convert.ts";
+import { demo } from "./demo.ts";
 import { evaluate } from "./evaluate.ts";
 import { describeFailure } from "./failure.ts";
 import { importModel } from "./import.ts";
@@ -14,7 +16,7 @@ import { tag } from "./tag.ts";
 import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
-const commands: readonly RegisterCommand[] = [label, mask, train, evaluate, tag, convert, importModel];
+const commands: readonly RegisterCommand[] = [label, mask, check, train, evaluate, tag, convert, importModel, demo];
 
 async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const program = new Command("lacuna")
@@ -56,6 +58,8 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+// Progress may go unread; the work goes on.
+process.stderr.on("error", () => {});
 const exitCode = await run(process.argv.slice(2), stopSignal(process));
 await written(process.stderr);
 // An open standard input would keep the process alive.

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type Batch, predictionBatch } from "../models/batch.ts";
+import type { Retrieval } from "../models/retrieval.ts";
 import { gridSize, longest, type SpanGrid, spanGrid } from "../models/span-grid.ts";
 import type { SpanModel } from "../models/span-model.ts";
 import { shift, type Window, windows } from "../models/windows.ts";
 import type { ParameterStore } from "../nn/index.ts";
-import { Program, type RuntimeOptions } from "../tensor/index.ts";
+import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
 import { annotate, type Entity, type Sentence, tokenCount } from "../text/index.ts";
 import { type Candidate, resolve } from "./decode.ts";
 
@@ -23,15 +24,30 @@ export class Predictor {
   private readonly model: SpanModel;
   private readonly store: ParameterStore;
   private readonly program: Program;
+  private readonly constants: Readonly<Record<string, Data>>;
 
-  private constructor(model: SpanModel, store: ParameterStore, program: Program) {
+  private constructor(
+    model: SpanModel,
+    store: ParameterStore,
+    program: Program,
+    constants: Readonly<Record<string, Data>>,
+  ) {
     this.model = model;
     this.store = store;
     this.program = program;
+    this.constants = constants;
   }
 
-  static async create(model: SpanModel, store: ParameterStore, runtime: RuntimeOptions = {}): Promise<Predictor> {
-    return new Predictor(model, store, await Program.compile({ logProbs: model.prediction() }, runtime));
+  /** With retrieval of any weight, scores are mixed with what the centroids of the labels say. */
+  static async create(
+    model: SpanModel,
+    store: ParameterStore,
+    runtime: RuntimeOptions = {},
+    retrieval?: Retrieval,
+  ): Promise<Predictor> {
+    const used = retrieval && retrieval.alpha > 0 ? retrieval : undefined;
+    const program = await Program.compile({ logProbs: model.prediction(used?.mix) }, runtime);
+    return new Predictor(model, store, program, used ? retrievalFeeds(model, used) : {});
   }
 
   /** The sentences with predicted entities in place of what was known about them. */
@@ -61,7 +77,7 @@ export class Predictor {
     await this.program.dispose();
   }
 
-  /** Log-probabilities `[spans, labels]` of every span of the grid of each sentence. */
+  /** Log-probabilities (with retrieval, mixed scores) `[spans, labels]` of every span of the grid of each sentence. */
   async scores(sentences: readonly Sentence[]): Promise<{ grid: SpanGrid; logProbs: Float32Array }[]> {
     const items = sentences.map((sentence) => ({
       sentence,
@@ -77,7 +93,7 @@ export class Predictor {
   }
 
   private async run({ feeds }: Batch): Promise<Float32Array> {
-    const { logProbs } = await this.program.run({ ...this.store.tensors(), ...feeds });
+    const { logProbs } = await this.program.run({ ...this.store.tensors(), ...this.constants, ...feeds });
     return logProbs!.data as Float32Array;
   }
 
@@ -102,6 +118,13 @@ export class Predictor {
   private entity({ start, end, label, score }: Candidate): Entity {
     return { start, end, type: this.model.types[label - 1]!, score: Math.exp(score) };
   }
+}
+
+function retrievalFeeds({ types, settings }: SpanModel, { centroids, alpha }: Retrieval): Record<string, Data> {
+  return {
+    "retrieval.centroids": { data: centroids, shape: [types.length + 1, settings.hidden] },
+    "retrieval.alpha": { data: Float32Array.of(alpha), shape: [] },
+  };
 }
 
 function bestLabel(scores: Float32Array, from: number, labels: number): number {

@@ -11,7 +11,7 @@ export interface TaggedEntity {
   readonly end: number;
   readonly text: string;
   readonly type: string;
-  /** Probability under the model. */
+  /** Probability under the model; with retrieval, the mixed score. */
   readonly score: number;
 }
 
@@ -42,7 +42,8 @@ export class Recogniser {
     const settings = decodeSettings.safeParse({ ...(loaded.config.training.decode as object | undefined), ...decode });
     if (!settings.success)
       throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file: directory });
-    return new Recogniser(loaded, await Predictor.create(loaded.model, loaded.store, runtime), settings.data);
+    const { model, store, retrieval } = loaded;
+    return new Recogniser(loaded, await Predictor.create(model, store, runtime, retrieval), settings.data);
   }
 
   /** The entities of a text of any length. */

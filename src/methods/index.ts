@@ -1,9 +1,21 @@
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
+import { nrces } from "./nrces.ts";
+import { scl } from "./scl.ts";
+import { sclRai } from "./scl-rai.ts";
+import { topNeg } from "./top-neg.ts";
 import { uniform } from "./uniform.ts";
 import { weighted } from "./weighted.ts";
 
 /** Every method by name: what `--method` takes. */
-export const methods = { ce, uniform, weighted } satisfies Readonly<Record<string, Method>>;
+export const methods = {
+  ce,
+  uniform,
+  weighted,
+  "top-neg": topNeg,
+  nrces,
+  scl,
+  "scl-rai": sclRai,
+} satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;
 export type { Method, SettingsInput } from "./method.ts";

@@ -6,4 +6,6 @@ export interface Method {
   readonly name: string;
   readonly description: string;
   readonly settings: SettingsInput;
+  /** Other readings by name, as far as they differ from the settings: what the paper prints, what its code does. */
+  readonly presets?: Readonly<Record<string, SettingsInput>>;
 }

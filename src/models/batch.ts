@@ -1,5 +1,5 @@
 import type { Encoder, Lookup } from "../encoders/index.ts";
-import type { BlindSampler, Sampler, ScoredSampler } from "../samplers/index.ts";
+import type { BatchSampler, BlindSampler, Sampler, ScoredSampler } from "../samplers/index.ts";
 import type { Data } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { keyOf, random } from "../util/random.ts";
@@ -39,7 +39,7 @@ export interface Visit {
 /** A training batch, and what it turned out to hold once a sampler inside the graph has picked. */
 export interface TrainingBatch {
   readonly batch: Batch;
-  /** `places` is the graph's output of that name, when the sampler is a scored one. */
+  /** `places` is the graph's output of that name, when the sampler picks inside it. */
   counts(places?: Int32Array): BatchCounts;
 }
 
@@ -61,15 +61,37 @@ export function drawSpans(
   { seed, epoch }: Visit,
 ): { known: number[]; drawn: number[] } {
   const { known, unknown } = spansOf(item);
-  const rng = random(seed, "sample", epoch, item.id);
-  const picks = sampler.choose({ length: item.grid.length, candidates: unknown.length, epoch, rng });
+  const picks = sampler.choose({
+    length: item.grid.length,
+    candidates: unknown.length,
+    epoch,
+    rng: random(seed, "sample", epoch, item.id),
+    fixedRng: random(seed, "sample once", item.id),
+  });
   return { known, drawn: Array.from(picks, (pick) => unknown[pick]!) };
 }
 
-/** How many unknown spans of a sentence serve as negatives at a visit. */
-export function drawnCount(item: TrainingItem, sampler: Sampler, visit: Visit): number {
-  if (sampler.kind === "blind") return drawSpans(item, sampler, visit).drawn.length;
-  return sampler.count({ length: item.grid.length, candidates: spansOf(item).unknown.length, epoch: visit.epoch });
+/** How many unknown spans serve as negatives at a visit of all items; for samplers over batches, as if they were one. */
+export function drawnCount(items: readonly TrainingItem[], sampler: Sampler, visit: Visit): number {
+  const total = (count: (item: TrainingItem) => number): number => items.reduce((sum, item) => sum + count(item), 0);
+  switch (sampler.kind) {
+    case "blind":
+      return total((item) => drawSpans(item, sampler, visit).drawn.length);
+    case "scored":
+      return total((item) =>
+        sampler.count({ length: item.grid.length, candidates: spansOf(item).unknown.length, epoch: visit.epoch }),
+      );
+    case "batch":
+      return sampler.count({
+        candidates: total((item) => spansOf(item).unknown.length),
+        positives: total(positivesOf),
+      });
+  }
+}
+
+/** Labelled entities that are no wider than the grid. */
+function positivesOf({ states }: TrainingItem): number {
+  return states.reduce((count, state) => count + (state > 0 ? 1 : 0), 0);
 }
 
 export function trainingBatch(
@@ -79,6 +101,7 @@ export function trainingBatch(
   visit: Visit,
 ): TrainingBatch {
   if (sampler.kind === "scored") return scoredBatch(items, encoder, sampler, visit);
+  if (sampler.kind === "batch") return wholeBatch(items, encoder, sampler, visit);
   const draws = items.map((item) => drawSpans(item, sampler, visit));
   const batch = labelledBatch(
     items,
@@ -132,6 +155,51 @@ function scoredBatch(
     picks.map((count, b) =>
       Array.from(places.subarray(b * chosen, b * chosen + count), (place) => unknown[b]![place]!),
     );
+  return { batch, counts: (places) => countSpans(items, drawn(places!)) };
+}
+
+/** Known and unknown spans together; the graph picks among the unknown ones of all sentences. */
+function wholeBatch(
+  items: readonly TrainingItem[],
+  encoder: Encoder,
+  sampler: BatchSampler,
+  visit: Visit,
+): TrainingBatch {
+  const spans = items.map((item) => {
+    const { known, unknown } = spansOf(item);
+    return { known: known.length, all: [...known, ...unknown] };
+  });
+  const batch = labelledBatch(
+    items,
+    encoder,
+    spans.map(({ all }) => all),
+    visit,
+  );
+  const weights = batch.feeds["span.weights"]!;
+  const width = weights.shape[1]!;
+  const unknown = new Float32Array(weights.data.length);
+  spans.forEach(({ known, all }, b) => {
+    unknown.fill(1, b * width + known, b * width + all.length);
+    weights.data.fill(0, b * width + known, b * width + all.length);
+  });
+  const count = sampler.count({
+    candidates: spans.reduce((total, { known, all }) => total + all.length - known, 0),
+    positives: items.reduce((total, item) => total + positivesOf(item), 0),
+  });
+  // One place at the least, which weighs nothing when no span is wanted.
+  const chosen = new Float32Array(Math.max(1, count)).fill(1, 0, count);
+  Object.assign(batch.feeds, {
+    "span.unknown": { data: unknown, shape: weights.shape },
+    "chosen.weights": { data: chosen, shape: [chosen.length] },
+  });
+  const drawn = (places: Int32Array): number[][] => {
+    const result = items.map((): number[] => []);
+    for (const place of places.subarray(0, count)) {
+      const b = Math.floor(place / width);
+      result[b]!.push(spans[b]!.all[place % width]!);
+    }
+    return result;
+  };
   return { batch, counts: (places) => countSpans(items, drawn(places!)) };
 }
 

@@ -6,6 +6,7 @@ import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError, messageOf } from "../util/errors.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+import type { Retrieval } from "./retrieval.ts";
 import { type SpanModel, spanModel } from "./span-model.ts";
 
 const formatVersion = 1;
@@ -21,6 +22,8 @@ const configSchema = z.object({
     dropout: z.number(),
     maxWidth: z.int().min(1),
   }),
+  /** How the centroids among the weights are used in prediction; absent where the model is on its own. */
+  retrieval: z.object({ alpha: z.number().min(0).max(1), mix: z.enum(["prob", "log"]) }).optional(),
   /** The complete settings of the run that made the model. */
   training: z.record(z.string(), z.unknown()),
   /** What else is known of the run: seed, data and their hashes, scores. */
@@ -32,30 +35,43 @@ export type ModelConfig = z.output<typeof configSchema>;
 export interface LoadedModel {
   readonly model: SpanModel;
   readonly store: ParameterStore;
+  readonly retrieval?: Retrieval;
   readonly config: ModelConfig;
+}
+
+export interface SaveOptions {
+  readonly training: object;
+  readonly provenance: object;
+  readonly card: string;
+  readonly retrieval?: Retrieval | undefined;
 }
 
 const weightsFile = "model.safetensors";
 const configFile = "config.json";
+const centroidsName = "retrieval.centroids";
 
 /** Writes a model directory: configuration, weights, the encoder's files and a card. Each file appears whole. */
 export async function saveModel(
   directory: string,
   model: SpanModel,
   store: ParameterStore,
-  { training, provenance, card }: { readonly training: object; readonly provenance: object; readonly card: string },
+  { training, provenance, card, retrieval }: SaveOptions,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const { encoder, types, settings } = model;
   const files = encoder.files();
   for (const [name, text] of Object.entries(files)) await writeTextAtomically(join(directory, name), text);
-  await writeSafetensors(join(directory, weightsFile), weightsOf(store, encoder.tables));
+  const centroids = retrieval && {
+    [centroidsName]: { data: retrieval.centroids, shape: [types.length + 1, settings.hidden] },
+  };
+  await writeSafetensors(join(directory, weightsFile), { ...weightsOf(store, encoder.tables), ...centroids });
   const config = {
     format: "lacuna-model",
     version: formatVersion,
     types,
     encoder: { name: encoder.name, settings: encoder.settings, files: Object.keys(files) },
     model: settings,
+    ...(retrieval && { retrieval: { alpha: retrieval.alpha, mix: retrieval.mix } }),
     training,
     provenance,
   };
@@ -70,8 +86,17 @@ export async function loadModel(directory: string): Promise<LoadedModel> {
   const model = restoreModel(config, files, directory);
   const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
-  readWeights(join(directory, weightsFile), store, encoder.tables);
-  return { model, store, config };
+  restoreWeights(directory, store, encoder.tables);
+  if (!config.retrieval) return { model, store, config };
+  const shape = [config.types.length + 1, config.model.hidden] as const;
+  const centroids = { data: new Float32Array(shape[0] * shape[1]), shape };
+  readTensors(join(directory, weightsFile), { [centroidsName]: centroids });
+  return { model, store, config, retrieval: { ...config.retrieval, centroids: centroids.data } };
+}
+
+/** Puts parameters and tables to what a model directory holds of them. */
+export function restoreWeights(directory: string, store: ParameterStore, tables: readonly Table[]): void {
+  readTensors(join(directory, weightsFile), weightsOf(store, tables));
 }
 
 /** Files that were changed by hand or broken can fail anywhere in the making of a model. */
@@ -97,11 +122,11 @@ export function weightsOf(store: ParameterStore, tables: readonly Table[]): Reco
   return { ...store.tensors(), ...Object.fromEntries(rows) };
 }
 
-/** Fills parameters and tables from a file that must hold exactly these, with these shapes. */
-export function readWeights(path: string, store: ParameterStore, tables: readonly Table[]): void {
+/** Fills arrays from a file that must hold all of them, with these shapes. */
+function readTensors(path: string, arrays: Readonly<Record<string, NumberArray>>): void {
   const file = SafetensorsFile.open(path);
   try {
-    for (const [name, { data, shape }] of Object.entries(weightsOf(store, tables))) {
+    for (const [name, { data, shape }] of Object.entries(arrays)) {
       const found = file.shape(name);
       if (found.join() !== shape.join()) {
         throw new InputError(`tensor "${name}" must have shape [${shape.join(", ")}], got [${found.join(", ")}]`, {

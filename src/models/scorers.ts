@@ -43,6 +43,8 @@ export interface SpanScores {
   readonly hidden: Tensor;
   /** `[batch, spans, labels]` */
   readonly logits: Tensor;
+  /** `[batch, spans, …]`: the vectors of which the hidden states are made. Large, so built only for who asks. */
+  vectors(): Tensor;
 }
 
 export type Scorer = (
@@ -76,7 +78,11 @@ export const productScorer: Scorer = (params, encoded, spans, settings, noise) =
   const product = matmul(mul(i, j), weight("product"));
   const sums = add(add(add(start, end), product), params.declare("span.bias", [hidden], zero));
   const state = dropout(tanh(sums), rate, noise, "span.hidden");
-  return { hidden: state, logits: labelScores(params, state, settings) };
+  return {
+    hidden: state,
+    logits: labelScores(params, state, settings),
+    vectors: () => concat([i, j, sub(i, j), mul(i, j)], -1),
+  };
 };
 
 /** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
@@ -86,10 +92,16 @@ export const widthScorer: Scorer = (params, encoded, spans, settings, noise) => 
   const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);
   const end = gatherTokens(linear(params, "span.end", last, hidden, { bias: false }), spans.ends, spans);
   const places = sub(spans.ends, spans.starts);
-  const width = linear(params, "span.width", embedding(params, "span.widths", places, maxWidth, 150), hidden);
+  const widths = embedding(params, "span.widths", places, maxWidth, 150);
+  const width = linear(params, "span.width", widths, hidden);
   const one = dropout(relu(add(add(start, end), width)), rate, noise, "span.one");
   const two = dropout(relu(linear(params, "span.two", one, hidden)), rate, noise, "span.two");
-  return { hidden: two, logits: labelScores(params, two, settings) };
+  return {
+    hidden: two,
+    logits: labelScores(params, two, settings),
+    vectors: () =>
+      concat([gatherTokens(first, spans.starts, spans), gatherTokens(last, spans.ends, spans), widths], -1),
+  };
 };
 
 /**

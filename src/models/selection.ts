@@ -1,5 +1,17 @@
-import type { Candidates, ScoredSampler } from "../samplers/index.ts";
-import { cast, input, less, type Tensor, takeAlong, topK, where } from "../tensor/index.ts";
+import type { BatchSampler, BatchSpans, Candidates, ScoredSampler } from "../samplers/index.ts";
+import {
+  cast,
+  greater,
+  input,
+  less,
+  putAlong,
+  reshape,
+  sizeOf,
+  type Tensor,
+  takeAlong,
+  topK,
+  where,
+} from "../tensor/index.ts";
 
 /** Unknown spans among which a scored sampler picks, as inputs of the graph. */
 export interface CandidateInputs {
@@ -46,4 +58,21 @@ export function select(sampler: ScoredSampler, inputs: CandidateInputs, candidat
     ends: takeAlong(inputs.ends, places),
     weights: cast(less(inputs.slots, inputs.counts), "float32"),
   };
+}
+
+/** Unknown spans of a batch that were picked to train beside the known ones. */
+export interface BatchSelection {
+  /** `[batch, spans]`: 1 where a span was picked. */
+  readonly weights: Tensor;
+  /** int32 `[chosen]`: their numbers among all spans of the batch, sentence after sentence. */
+  readonly places: Tensor;
+}
+
+export function selectOfBatch(sampler: BatchSampler, spans: BatchSpans): BatchSelection {
+  const unknown = input("span.unknown", "float32", ["batch", "spans"]);
+  const wanted = input("chosen.weights", "float32", ["chosen"]);
+  const size = sizeOf(unknown.shape);
+  const priority = where(greater(unknown, 0.5), sampler.priority(spans), never);
+  const { places } = topK(reshape(priority, [size]), "chosen");
+  return { places, weights: reshape(putAlong(wanted, places, 0, size), unknown.shape) };
 }

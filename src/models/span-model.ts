@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Encoded, Encoder } from "../encoders/index.ts";
-import { type Noise, Parameters } from "../nn/index.ts";
+import type { Encoder } from "../encoders/index.ts";
+import { Parameters } from "../nn/index.ts";
 import type { Objective } from "../objectives/index.ts";
-import type { Sampler, ScoredSampler } from "../samplers/index.ts";
-import { concat, input, logSoftmax, mul, stopGradient, type Tensor, uniform } from "../tensor/index.ts";
-import { keyOf } from "../util/random.ts";
-import { type ScorerName, type SpanIndices, scorers } from "./scorers.ts";
-import { candidateInputs, type Selection, select } from "./selection.ts";
+import type { Sampler } from "../samplers/index.ts";
+import { flatten, input, logSoftmax, matmul, mul, oneHot, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
+import { type Mix, mixed } from "./retrieval.ts";
+import { type ScorerName, scorers } from "./scorers.ts";
+import { type Scoring, spanInputs, type TrainedSpans, trainedSpans } from "./trained-spans.ts";
 
 export const spanModelSettings = z.strictObject({
   /** `product`: start, end, difference and product; `width`: start, end and width through two layers. */
@@ -21,7 +21,7 @@ export const spanModelSettings = z.strictObject({
 /** With the width decided. */
 export type SpanModelSettings = Omit<z.output<typeof spanModelSettings>, "maxWidth"> & { readonly maxWidth: number };
 
-/** A scalar loss and, when the sampler picks inside the graph, the numbers of the picked candidates `[batch, chosen]`. */
+/** A scalar loss and, when the sampler picks inside the graph, the numbers of the picked candidates. */
 export interface TrainingGraph {
   readonly loss: Tensor;
   readonly places?: Tensor;
@@ -35,8 +35,10 @@ export interface SpanModel {
   readonly params: Parameters;
   /** The graph of a training step. */
   training(objective: Objective, sampler: Sampler, epochs: number): TrainingGraph;
-  /** The graph of prediction: log-probabilities `[batch, spans, labels]`. */
-  prediction(): Tensor;
+  /** The hidden states of a training batch without dropout: their sum for each label `[labels, hidden]`, and how many. */
+  labelSums(sampler: Sampler, epochs: number): { readonly sums: Tensor; readonly counts: Tensor };
+  /** The graph of prediction: log-probabilities `[batch, spans, labels]`, or mixed with what retrieval says. */
+  prediction(mix?: Mix): Tensor;
 }
 
 /** `outsideBias` is where the training of the bias of label 0 starts; see the scorers. */
@@ -48,18 +50,12 @@ export function spanModel(
 ): SpanModel {
   const params = new Parameters();
   const scorer = { ...settings, labels: types.length + 1, outsideBias };
-  const score = scorers[settings.scorer];
-  const pick = (sampler: ScoredSampler, encoded: Encoded, { positions }: SpanIndices, step: Step): Selection => {
-    const inputs = candidateInputs();
-    const fixed = { ...encoded, first: stopGradient(encoded.first), last: stopGradient(encoded.last) };
-    const scores = score(params, fixed, { ...inputs, positions }, scorer, undefined);
-    return select(sampler, inputs, {
-      logProbs: logSoftmax(scores.logits),
-      hidden: scores.hidden,
-      noise: uniform(step.noise.keys, ["candidates"], keyOf(0, "sampler")),
-      epoch: step.epoch,
-      epochs: step.epochs,
-    });
+  const score: Scoring = (encoded, spans, noise) => scorers[settings.scorer](params, encoded, spans, scorer, noise);
+  const spans = (sampler: Sampler, epochs: number, { drop }: { drop: boolean }): TrainedSpans => {
+    const noise = { keys: input("noise", "int32", ["batch"]) };
+    const dropout = drop ? noise : undefined;
+    const step = { noise, dropout, epoch: input("epoch", "float32", []), epochs };
+    return trainedSpans(score, encoder.build(params, dropout ? { noise: dropout } : {}), sampler, step);
   };
   const model: SpanModel = {
     encoder,
@@ -67,57 +63,20 @@ export function spanModel(
     settings,
     params,
     training(objective, sampler, epochs) {
-      const noise = { keys: input("noise", "int32", ["batch"]) };
-      const epoch = input("epoch", "float32", []);
-      const encoded = encoder.build(params, { noise });
-      const known = knownSpans();
-      const picked =
-        sampler.kind === "scored" ? pick(sampler, encoded, known.spans, { noise, epoch, epochs }) : undefined;
-      const { spans, labels, weights } = picked ? joined(known, picked) : known;
-      const loss = objective.loss({ ...score(params, encoded, spans, scorer, noise), labels, weights, epoch });
-      return picked ? { loss, places: picked.places } : { loss };
+      const trained = spans(sampler, epochs, { drop: true });
+      const loss = objective.loss(trained);
+      return trained.places ? { loss, places: trained.places } : { loss };
     },
-    prediction: () => logSoftmax(score(params, encoder.build(params, {}), spanInputs(), scorer, undefined).logits),
+    labelSums(sampler, epochs) {
+      const { hidden, labels, weights } = spans(sampler, epochs, { drop: false });
+      const members = flatten(mul(oneHot(labels, types.length + 1), unsqueeze(weights, -1)));
+      return { sums: matmul(members, flatten(hidden), { transA: true }), counts: sum(members, { axes: 0 }) };
+    },
+    prediction(mix) {
+      const { logits, hidden } = score(encoder.build(params, {}), spanInputs(), undefined);
+      return mix ? mixed(logits, hidden, mix) : logSoftmax(logits);
+    },
   };
   model.prediction(); // declares every parameter, so that they exist before the first step
   return model;
-}
-
-interface Step {
-  readonly noise: Noise;
-  readonly epoch: Tensor;
-  readonly epochs: number;
-}
-
-/** Spans with labels: those known, and unknown ones that a blind sampler picked when the batch was made. */
-interface LabelledSpans {
-  readonly spans: SpanIndices;
-  readonly labels: Tensor;
-  readonly weights: Tensor;
-}
-
-function knownSpans(): LabelledSpans {
-  return {
-    spans: spanInputs(),
-    labels: input("span.labels", "int32", ["batch", "spans"]),
-    weights: input("span.weights", "float32", ["batch", "spans"]),
-  };
-}
-
-/** Picked spans are negatives: label 0. */
-function joined({ spans, labels, weights }: LabelledSpans, picked: Selection): LabelledSpans {
-  const both = (a: Tensor, b: Tensor): Tensor => concat([a, b], 1);
-  return {
-    spans: { ...spans, starts: both(spans.starts, picked.starts), ends: both(spans.ends, picked.ends) },
-    labels: both(labels, mul(picked.places, 0)),
-    weights: both(weights, picked.weights),
-  };
-}
-
-function spanInputs(): SpanIndices {
-  return {
-    starts: input("span.starts", "int32", ["batch", "spans"]),
-    ends: input("span.ends", "int32", ["batch", "spans"]),
-    positions: input("span.positions", "int32", ["time"]),
-  };
 }

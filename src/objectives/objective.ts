@@ -12,6 +12,8 @@ export interface Scored {
   readonly weights: Tensor;
   /** Number of completed epochs, a float32 scalar fed at each step. */
   readonly epoch: Tensor;
+  /** Uniform numbers in (0, 1), `[batch, items]`, for objectives that look at some of the items. */
+  readonly noise: Tensor;
 }
 
 /** Scores and targets → a scalar to be made small. */

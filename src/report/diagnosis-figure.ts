@@ -9,10 +9,16 @@ export function diagnosisFigure({ sparsity, missing }: Diagnosis): string {
   const sample = missing.sample;
   const methods: [string, MissingEstimates][] = [["from names labelled here and not there", missing.surfaces]];
   if (sample !== undefined) {
-    methods.push(["from the sample: labels for each token", sample.density], ["from the sample: its names", sample.names]);
+    methods.push(
+      ["from the sample: labels for each token", sample.density],
+      ["from the sample: its names", sample.names],
+    );
     if (sample.recall !== undefined) methods.push(["from the sample: its sentences", sample.recall]);
   }
-  return figure([sparsityChart(sparsity), missingChart(methods)]);
+  const rows = rowsOf(methods);
+  return figure([sparsityChart(sparsity), missingChart(methods, rows)], {
+    height: Math.max(330, 100 + 24 * rows.length),
+  });
 }
 
 /** Li, Liu and Shi, figure 3, with bars of one standard deviation to either side. */
@@ -21,7 +27,7 @@ function sparsityChart({ lengths }: Sparsity): Chart {
   const rows = frequent.length > 1 ? frequent : lengths;
   const longest = Math.max(...rows.map(({ length }) => length));
   const highest = Math.max(Math.sqrt(longest), ...rows.map(({ mean, deviation }) => mean + deviation));
-  const root = Array.from({ length: 101 }, (_, i): Point => [(i / 100) * longest, Math.sqrt((i / 100) * longest)]);
+  const root = Array.from({ length: 101 }, (_, i): Point => [(i / 100) ** 2 * longest, (i / 100) * Math.sqrt(longest)]);
   const counts = `annotated entities${rows === frequent ? ` (lengths with at least ${enoughSentences} sentences)` : ""}`;
   const bars = rows.flatMap(({ length, mean, deviation }: LengthRow): Point[] => [
     [length, Math.max(0, mean - deviation)],
@@ -39,9 +45,11 @@ function sparsityChart({ lengths }: Sparsity): Chart {
   };
 }
 
-function missingChart(methods: readonly [string, MissingEstimates][]): Chart {
-  const types = [...new Set(methods.flatMap(([, { byType }]) => Object.keys(byType)))].sort();
-  const rows = ["all types", ...types];
+function rowsOf(methods: readonly [string, MissingEstimates][]): string[] {
+  return ["all types", ...[...new Set(methods.flatMap(([, { byType }]) => Object.keys(byType)))].sort()];
+}
+
+function missingChart(methods: readonly [string, MissingEstimates][], rows: readonly string[]): Chart {
   const marks = methods.flatMap(([name, { overall, byType }], method): Mark[] => {
     const shift = ((method + 1) / (methods.length + 1) - 0.5) * 0.8;
     const known = rows.flatMap((row, i): { estimate: MissingShare; y: number }[] => {

@@ -31,19 +31,26 @@ export interface Mark {
   readonly points: readonly Point[];
 }
 
-const size = { width: 440, height: 320 };
-const margin = { top: 34, right: 16, bottom: 48, left: 60 };
+const size = { width: 440, height: 330 };
+const margin = { top: 34, right: 24, bottom: 58, left: 60 };
 const legendLine = 18;
 const ink = "#767676";
 const faint = "#7676764d";
 const colours = ["#3b82c4", "#d9722b", "#3f9a56", "#b05bb5", "#a9862a"];
 
-/** Charts side by side. */
-export function figure(charts: readonly Chart[]): string {
-  const legends = charts.map(({ marks }) => [...new Set(marks.map(({ name }) => name))]);
-  const height = size.height + legendLine * Math.max(0, ...legends.map(({ length }) => length));
+export interface FigureOptions {
+  /** Pixels of the charts from the title to the label of the axis. */
+  readonly height?: number;
+}
+
+/** Charts side by side, with their legends below. */
+export function figure(charts: readonly Chart[], { height: chartHeight = size.height }: FigureOptions = {}): string {
+  const legends = charts.map(({ marks }) => new Set(marks.map(({ name }) => name)).size);
+  const height = chartHeight + legendLine * Math.max(0, ...legends);
   const width = size.width * charts.length;
-  const body = charts.map((chart, i) => element("g", { transform: `translate(${i * size.width} 0)` }, draw(chart)));
+  const body = charts.map((chart, i) =>
+    element("g", { transform: `translate(${i * size.width} 0)` }, draw(chart, chartHeight)),
+  );
   const attributes = {
     xmlns: "http://www.w3.org/2000/svg",
     viewBox: `0 0 ${width} ${height}`,
@@ -63,10 +70,10 @@ interface Scales {
   y(value: number): number;
 }
 
-function draw(chart: Chart): string[] {
+function draw(chart: Chart, height: number): string[] {
   const left = margin.left + labelRoom(chart.y);
   const right = size.width - margin.right;
-  const [top, bottom] = [margin.top, size.height - margin.bottom];
+  const [top, bottom] = [margin.top, height - margin.bottom];
   const scales: Scales = { x: scale(chart.x, left, right), y: scale(chart.y, bottom, top) };
   const names = [...new Set(chart.marks.map(({ name }) => name))];
   const colour = (name: string): string => colours[names.indexOf(name) % colours.length]!;
@@ -90,7 +97,7 @@ function draw(chart: Chart): string[] {
     }),
     ...chart.marks.flatMap((mark) => drawMark(mark, scales, colour(mark.name))),
     ...names.flatMap((name, i) => {
-      const y = size.height + legendLine * i;
+      const y = height + legendLine * i;
       return [
         element("circle", { cx: left + 5, cy: y - 4, r: 4, fill: colour(name) }),
         text(name, { x: left + 16, y, fill: ink }),

@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { all, allSettings } from "./all.ts";
+import { fraction, fractionSettings } from "./fraction.ts";
 import type { Sampler } from "./sampler.ts";
+import { topSimilarity, topSimilaritySettings } from "./top-similarity.ts";
 import { uniform, uniformSettings } from "./uniform.ts";
 import { weighted, weightedSettings } from "./weighted.ts";
 
 /** The settings of every sampler: `name` tells which. */
-export const samplerSettings = z.discriminatedUnion("name", [allSettings, uniformSettings, weightedSettings]);
+export const samplerSettings = z.discriminatedUnion("name", [
+  allSettings,
+  uniformSettings,
+  weightedSettings,
+  topSimilaritySettings,
+  fractionSettings,
+]);
 export type SamplerSettings = z.output<typeof samplerSettings>;
 
 /** Every sampler by name. */
@@ -15,12 +23,22 @@ export const samplers: {
   all,
   uniform,
   weighted,
+  "top-similarity": topSimilarity,
+  fraction,
 };
 
 export function makeSampler(settings: SamplerSettings): Sampler {
   return samplers[settings.name](settings as never);
 }
 
-export type { BlindSampler, Candidates, Draw, Sampler, ScoredSampler } from "./sampler.ts";
+export type {
+  BatchSampler,
+  BatchSpans,
+  BlindSampler,
+  Candidates,
+  Draw,
+  Sampler,
+  ScoredSampler,
+} from "./sampler.ts";
 export { drawCount } from "./uniform.ts";
-export { all, uniform, weighted };
+export { all, fraction, topSimilarity, uniform, weighted };

@@ -11,6 +11,8 @@ export interface Draw {
   readonly epoch: number;
   /** Keyed by (seed, epoch, sentence): the same draw whatever the batch. */
   readonly rng: Random;
+  /** Keyed by (seed, sentence): the same draw at every visit. */
+  readonly fixedRng: Random;
 }
 
 /** Picks without looking at the model: the batch is built with the picked spans alone. */
@@ -48,4 +50,29 @@ export interface ScoredSampler {
   priority(candidates: Candidates): Tensor;
 }
 
-export type Sampler = BlindSampler | ScoredSampler;
+/** The spans of a batch, known and unknown together: `[batch, spans]`. No gradient flows through them. */
+export interface BatchSpans {
+  /** `[batch, spans, width]`: the vectors from which the logits come, as they train (with dropout). */
+  readonly hidden: Tensor;
+  /** `[batch, spans, …]`: what the scorer makes the hidden states of. Built only for who asks. */
+  vectors(): Tensor;
+  /** 1 for labelled entities. */
+  readonly positives: Tensor;
+  /** Uniform numbers in (0, 1), keyed as `Draw.rng` is. */
+  readonly noise: Tensor;
+}
+
+/**
+ * Picks over a whole batch, inside the graph, by what the scorer says of all its spans. These are scored once, with a
+ * gradient, and those that are not picked weigh nothing.
+ */
+export interface BatchSampler {
+  readonly name: string;
+  readonly kind: "batch";
+  /** How many unknown spans of a batch are picked; never more than there are. */
+  count(batch: { readonly candidates: number; readonly positives: number }): number;
+  /** `[batch, spans]`, higher first; equal ones in the order of sentence, start and end. Only unknown spans are picked. */
+  priority(spans: BatchSpans): Tensor;
+}
+
+export type Sampler = BlindSampler | ScoredSampler | BatchSampler;

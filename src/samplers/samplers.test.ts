@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { constant, input, Program, runReference, scalar } from "../tensor/index.ts";
-import { random } from "../util/random.ts";
-import { drawCount, makeSampler, samplerSettings, samplers, uniform, weighted } from "./index.ts";
+import { type Random, random } from "../util/random.ts";
+import { drawCount, fraction, makeSampler, samplerSettings, samplers, uniform, weighted } from "./index.ts";
 import { negativeness } from "./weighted.ts";
 
 const made = Object.keys(samplers).map((name) => makeSampler(samplerSettings.parse({ name })));
 const blind = made.filter((sampler) => sampler.kind === "blind");
 const scored = made.filter((sampler) => sampler.kind === "scored");
+const overBatches = made.filter((sampler) => sampler.kind === "batch");
+
+/** As a batch keys them: by epoch and sentence, and by sentence alone. */
+function generators(epoch: number, sentence: number): { rng: Random; fixedRng: Random } {
+  return { rng: random(1, "sample", epoch, sentence), fixedRng: random(1, "once", sentence) };
+}
 
 describe("every blind sampler", () => {
   it.each(blind)(
@@ -20,7 +26,7 @@ describe("every blind sampler", () => {
         [40, 3],
       ] as const) {
         const pick = (epoch: number) => [
-          ...Array.from(sampler.choose({ length, candidates, epoch, rng: random(1, "sample", epoch, 5) })),
+          ...Array.from(sampler.choose({ length, candidates, epoch, ...generators(epoch, 5) })),
         ];
         const picks = pick(0);
         expect(new Set(picks).size).toBe(picks.length);
@@ -35,6 +41,34 @@ describe("every scored sampler", () => {
   it.each(scored)("$name never wants more than there are", (sampler) => {
     expect(sampler.count({ length: 40, candidates: 3, epoch: 0 })).toBe(3);
     expect(sampler.count({ length: 1, candidates: 0, epoch: 0 })).toBe(0);
+  });
+});
+
+describe("every sampler over batches", () => {
+  it.each(overBatches)("$name never wants more than there are, and one at least where there is one", (sampler) => {
+    expect(sampler.count({ candidates: 0, positives: 3 })).toBe(0);
+    expect(sampler.count({ candidates: 1, positives: 3 })).toBe(1);
+    for (const candidates of [2, 19, 20, 21, 400]) {
+      expect(sampler.count({ candidates, positives: 3 })).toBeLessThanOrEqual(candidates);
+      expect(sampler.count({ candidates, positives: 3 })).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("a share of the unknown spans", () => {
+  const take = (settings: Parameters<typeof fraction>[0], candidates: number, epoch: number): number[] =>
+    Array.from(fraction(settings).choose({ length: 9, candidates, epoch, ...generators(epoch, 4) }));
+
+  it("is rounded half up: of one candidate, a half is that one", () => {
+    const half = (candidates: number) => take({ share: 0.5, draw: "static" }, candidates, 0).length;
+    expect([0, 1, 2, 3, 4, 5].map(half)).toEqual([0, 1, 1, 2, 2, 3]);
+    expect(take({ share: 0.35, draw: "static" }, 10, 0).length).toBe(4);
+    expect(take({ share: 1, draw: "static" }, 7, 0).length).toBe(7);
+  });
+
+  it("stays the same in all epochs when it is drawn before training, and changes otherwise", () => {
+    expect(take({ share: 0.5, draw: "static" }, 40, 3)).toEqual(take({ share: 0.5, draw: "static" }, 40, 0));
+    expect(take({ share: 0.5, draw: "perEpoch" }, 40, 3)).not.toEqual(take({ share: 0.5, draw: "perEpoch" }, 40, 0));
   });
 });
 
@@ -56,7 +90,7 @@ describe("uniform sampling", () => {
     const [length, candidates, draws] = [9, 40, 20_000];
     const counts = new Array<number>(candidates).fill(0);
     for (let i = 0; i < draws; i++) {
-      for (const pick of Array.from(sampler.choose({ length, candidates, epoch: 0, rng: random(3, "chi", i) })))
+      for (const pick of Array.from(sampler.choose({ length, candidates, epoch: 0, ...generators(0, i) })))
         counts[pick]!++;
     }
     const share = drawCount(0.35, length) / candidates;

@@ -1,12 +1,13 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openEncoder } from "../encoders/index.ts";
-import { saveModel } from "../models/directory.ts";
+import { restoreWeights, saveModel } from "../models/directory.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { modelCard } from "./card.ts";
 import { openCheckpoint, removeCheckpoint, restoreCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { type EvaluationRecord, type Progress, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
+import { type FittedRetrieval, fitRetrieval } from "./retrieval.ts";
 import {
   closeSession,
   hashSentences,
@@ -52,6 +53,7 @@ export async function* run(
     const progress = kept ?? startOfRun();
     yield { kind: "start", preparation: session.preparation, resumed: kept !== undefined };
     yield* supervised(session, progress, data, directory, signal);
+    await addRetrieval(session, progress, data, directory);
     await removeCheckpoint(directory);
     return progress.history;
   } finally {
@@ -102,7 +104,7 @@ async function* supervised(
   let saved = started;
   for await (const record of trainingLoop(session, progress)) {
     if (record.kind === "evaluation") {
-      if (record.improved) await keepBest(session, progress, data, directory);
+      if (record.improved) await keep(session, record, data, directory);
       await writeTextAtomically(
         join(directory, "metrics.jsonl"),
         progress.history.map((each) => `${JSON.stringify(each)}\n`).join(""),
@@ -119,13 +121,27 @@ async function* supervised(
   }
 }
 
-async function keepBest(
-  { model, learner, settings }: Session,
-  progress: Progress,
+/** Gives the best model, which the directory holds, what retrieval needs, if the run asks for it. */
+async function addRetrieval(
+  session: Session,
+  { history }: Progress,
   data: TrainingData,
   directory: string,
 ): Promise<void> {
-  const record = progress.history.at(-1)!;
+  if (session.settings.inference.name === "plain") return;
+  restoreWeights(directory, session.learner.store, session.model.encoder.tables);
+  const fitted = await fitRetrieval(session);
+  await keep(session, history.filter(({ improved }) => improved).at(-1)!, data, directory, fitted);
+}
+
+async function keep(
+  { model, learner, settings }: Session,
+  best: EvaluationRecord,
+  data: TrainingData,
+  directory: string,
+  fitted?: FittedRetrieval,
+): Promise<void> {
+  const record = fitted ? { ...best, dev: fitted.dev } : best;
   const provenance = {
     seed: settings.seed,
     data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
@@ -140,6 +156,7 @@ async function keepBest(
   await saveModel(directory, model, learner.store, {
     training: settings,
     provenance,
+    retrieval: fitted?.retrieval,
     card: modelCard(model, settings, record, data),
   });
 }

@@ -7,6 +7,7 @@ import { type SpanModel, spanModel } from "../models/span-model.ts";
 import { windows } from "../models/windows.ts";
 import { makeObjective } from "../objectives/index.ts";
 import { makeSampler, type Sampler } from "../samplers/index.ts";
+import type { RuntimeOptions } from "../tensor/index.ts";
 import { compareSpans, type Entity, type Sentence, tokenCount, tokenTexts } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type Group, Learner } from "./learner.ts";
@@ -49,6 +50,7 @@ export interface Session {
 export async function openSession(data: TrainingData, encoder: Encoder, settings: Settings): Promise<Session> {
   const types = typesOf(data.train);
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
+  refuseNoDev(data, settings);
   const { maxWidth: wanted, ...rest } = settings.model;
   const maxWidth = wanted === "auto" ? widthFor(data.train, 0.999) : wanted;
   const items = trainingItems(data, types, maxWidth);
@@ -59,8 +61,9 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
     { ...rest, maxWidth },
     outsideOdds(items, sampler, types.length, settings.seed),
   );
-  const runtime = { device: settings.device, ...(settings.threads > 0 && { threads: settings.threads }) };
-  const { loss, places } = model.training(makeObjective(settings.objective), sampler, settings.epochs);
+  const runtime = runtimeOf(settings);
+  const objective = makeObjective(settings.objective, settings.contrastive);
+  const { loss, places } = model.training(objective, sampler, settings.epochs);
   const learner = await Learner.create(
     loss,
     model.params,
@@ -92,6 +95,10 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
     },
     fingerprint: fingerprintOf(data, settings),
   };
+}
+
+export function runtimeOf({ device, threads }: Settings): RuntimeOptions {
+  return { device, ...(threads > 0 && { threads }) };
 }
 
 /** Threads, device and the time limit may change when a run is resumed; all else makes another run. */
@@ -166,9 +173,17 @@ function outsideOdds(items: readonly TrainingItem[], sampler: Sampler, types: nu
       if (state > 0) positives++;
       else if (state === 0) negatives++;
     }
-    negatives += drawnCount(item, sampler, { seed, epoch: 0 });
   }
+  negatives += drawnCount(items, sampler, { seed, epoch: 0 });
   return Math.log((negatives + 1) / ((positives + 1) / types));
+}
+
+function refuseNoDev({ dev }: TrainingData, { inference }: Settings): void {
+  if (inference.name === "retrieval" && inference.alpha === "dev" && dev.length === 0) {
+    throw new InputError(
+      "train: the weight of retrieval is chosen on dev, and there is no dev set; give it as inference.alpha, a number from 0 to 1",
+    );
+  }
 }
 
 function refuseTwoTypes({ entities }: Sentence, number: number): void {

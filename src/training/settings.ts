@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { bilstmSettings, transformerSettings } from "../encoders/index.ts";
 import { decodeSettings } from "../inference/predict.ts";
-import { type MethodName, methods, type SettingsInput } from "../methods/index.ts";
+import { inferenceSettings } from "../inference/retrieval.ts";
+import { type Method, type MethodName, methods, type SettingsInput } from "../methods/index.ts";
 import { spanModelSettings } from "../models/span-model.ts";
-import { objectiveSettings } from "../objectives/index.ts";
+import { contrastiveSettings, objectiveSettings } from "../objectives/index.ts";
 import { samplerSettings } from "../samplers/index.ts";
 import { InputError, quote, unknownName } from "../util/errors.ts";
 
@@ -15,6 +16,8 @@ function named<S extends z.ZodType>(schema: S): z.ZodPreprocess<S> {
 /** Every setting of a training run. What is not given has the default that stands here or beside the code that uses it. */
 export const settingsSchema = z.strictObject({
   method: z.string().default("ce"),
+  /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
+  preset: z.string().default("recommended"),
   /** `bilstm`, or `transformer:` with a directory or an installed package. */
   encoder: z.string().default("bilstm"),
   seed: z.int().default(1),
@@ -37,8 +40,11 @@ export const settingsSchema = z.strictObject({
   clip: z.number().positive().default(5),
   sampler: named(samplerSettings),
   objective: named(objectiveSettings),
+  /** A loss beside the objective that pulls spans of one label together. */
+  contrastive: contrastiveSettings.prefault({}),
   model: spanModelSettings.prefault({}),
   decode: decodeSettings.prefault({}),
+  inference: named(inferenceSettings).prefault({ name: "plain" }),
   bilstm: bilstmSettings.prefault({}),
   transformer: transformerSettings.prefault({}),
   /** Threads within an op; 0 takes all cores. Results do not depend on it. */
@@ -51,10 +57,21 @@ export type Settings = z.output<typeof settingsSchema>;
 export function completeSettings(given: SettingsInput): Settings {
   const name = typeof given.method === "string" ? given.method : "ce";
   if (!(name in methods)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(methods))}`);
-  const all = merge(methods[name as MethodName].settings, given);
+  const all = merge(recipe(methods[name as MethodName], given.preset), given);
   const result = settingsSchema.safeParse(all);
   if (result.success) return result.data;
   throw new InputError(result.error.issues.map((issue) => describe(issue, all)).join("; "));
+}
+
+/** The settings of a method in one of its readings. */
+function recipe({ name, settings, presets = {} }: Method, preset: unknown = "recommended"): SettingsInput {
+  if (preset === "recommended") return settings;
+  const chosen = typeof preset === "string" ? presets[preset] : undefined;
+  if (!chosen) {
+    const known = unknownName(String(preset), ["recommended", ...Object.keys(presets)]);
+    throw new InputError(`method ${name}: unknown preset ${known}`);
+  }
+  return merge(settings, chosen);
 }
 
 /** Settings over settings; a part given by name alone keeps the options below it. */
@@ -118,9 +135,10 @@ function expectation(issue: z.core.$ZodIssue): string {
 }
 
 /** Complete settings with the parts that the user chose, where they exist, but none of their options. */
-function defaultsBeside({ sampler, objective }: SettingsInput): Settings {
+function defaultsBeside({ sampler, objective, inference = "plain" }: SettingsInput): Settings {
   const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
-  const chosen = settingsSchema.safeParse({ sampler: name(sampler), objective: name(objective) });
+  const parts = { sampler: name(sampler), objective: name(objective), inference: name(inference) };
+  const chosen = settingsSchema.safeParse(parts);
   return chosen.success ? chosen.data : settingsSchema.parse(methods.ce.settings);
 }
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;
@@ -43,7 +43,7 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<
   return { code, ...output };
 }
 
-/** A folder that is gone after the test. */
+/** A folder to work in. */
 export interface Folder {
   readonly path: string;
   /** Where temporary files of the program go. */
@@ -53,12 +53,25 @@ export interface Folder {
   names(): string[];
 }
 
-export function makeFolder(files: Readonly<Record<string, string | Buffer>> = {}): Folder {
+type Files = Readonly<Record<string, string | Buffer>>;
+
+/** A folder that is gone after the test. */
+export function makeFolder(files: Files = {}): Folder {
+  const { folder, remove } = newFolder(files);
+  onTestFinished(remove);
+  return folder;
+}
+
+/** A folder for all tests of a file, gone after the last. */
+export function sharedFolder(files: Files = {}): Folder {
+  const { folder, remove } = newFolder(files);
+  afterAll(remove);
+  return folder;
+}
+
+function newFolder(files: Files): { folder: Folder; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "lacuna-test-"));
   const scratch = mkdtempSync(join(tmpdir(), "lacuna-scratch-"));
-  onTestFinished(() => {
-    for (const folder of [path, scratch]) rmSync(folder, { recursive: true, force: true });
-  });
   const folder: Folder = {
     path,
     scratch,
@@ -67,7 +80,12 @@ export function makeFolder(files: Readonly<Record<string, string | Buffer>> = {}
     names: () => readdirSync(path).sort(),
   };
   for (const [name, content] of Object.entries(files)) folder.write(name, content);
-  return folder;
+  return {
+    folder,
+    remove() {
+      for (const each of [path, scratch]) rmSync(each, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Columns from `token/TAG` words; sentences are separated by ` | `. */

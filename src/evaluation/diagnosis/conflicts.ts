@@ -3,15 +3,15 @@ import { type PlacedSentence, type Position, positionOf } from "./placed.ts";
 import type { SurfaceUse } from "./surface-uses.ts";
 
 /** A form that is labelled in one place and not, or with another type, in another. */
-export interface Conflict {
+export interface Conflict<P = Position> {
   readonly surface: string;
   readonly labelled: Readonly<Record<string, number>>;
   readonly unlabelled: number;
-  readonly labelledAt: readonly Position[];
-  readonly unlabelledAt: readonly Position[];
+  readonly labelledAt: readonly P[];
+  readonly unlabelledAt: readonly P[];
 }
 
-export interface Conflicts {
+export interface Conflicts<P = Position> {
   /** Forms that are labelled somewhere. */
   readonly surfaces: number;
   /** Those that also stand unlabelled somewhere, and how many such places there are: the cheapest sign of missing labels. */
@@ -20,7 +20,7 @@ export interface Conflicts {
   /** Forms that have labels of several types. */
   readonly severalTypes: number;
   /** The half-labelled forms with the most of both first: common words, labelled once by chance, come last. */
-  readonly examples: readonly Conflict[];
+  readonly examples: readonly Conflict<P>[];
 }
 
 export function conflictsOf(uses: readonly SurfaceUse[], examples: number): Conflicts {
@@ -44,38 +44,40 @@ export function labels({ labelled }: SurfaceUse): number {
 }
 
 /** A sentence that repeats an earlier one with other annotations. */
-export interface Disagreement {
+export interface Disagreement<P = Position> {
   readonly text: string;
-  readonly first: Position;
-  readonly other: Position;
+  readonly first: P;
+  readonly other: P;
 }
 
-export interface Duplicates {
+export interface Duplicates<P = Position> {
   /** Sentences with the tokens of an earlier one. */
   readonly sentences: number;
   /** Those annotated otherwise than the earlier one. */
   readonly disagreeing: number;
-  /** The longest first: short lines repeat by chance. */
-  readonly examples: readonly Disagreement[];
+  /** One for each text, the longest first: short lines repeat by chance. */
+  readonly examples: readonly Disagreement<P>[];
 }
 
 export function duplicatesOf(sentences: readonly PlacedSentence[], examples: number): Duplicates {
   const seen = new Map<string, PlacedSentence>();
-  const disagreeing: [first: PlacedSentence, other: PlacedSentence][] = [];
-  let repeats = 0;
+  const disagreeing = new Map<PlacedSentence, PlacedSentence>();
+  let [repeats, disagreements] = [0, 0];
   for (const placed of sentences) {
     const key = tokenTexts(placed.value).join("\n");
     const first = seen.get(key);
     if (first === undefined) seen.set(key, placed);
     else {
       repeats++;
-      if (!sameEntities(first.value, placed.value)) disagreeing.push([first, placed]);
+      if (sameEntities(first.value, placed.value)) continue;
+      disagreements++;
+      if (!disagreeing.has(first)) disagreeing.set(first, placed);
     }
   }
-  const longest = disagreeing.toSorted(([a], [b]) => tokenCount(b.value) - tokenCount(a.value));
+  const longest = [...disagreeing].sort(([a], [b]) => tokenCount(b.value) - tokenCount(a.value));
   return {
     sentences: repeats,
-    disagreeing: disagreeing.length,
+    disagreeing: disagreements,
     examples: longest.slice(0, examples).map(([first, other]) => {
       const whole = { start: 0, end: tokenCount(first.value) };
       return { text: surface(first.value, whole), first: positionOf(first, whole), other: positionOf(other, whole) };

@@ -6,5 +6,5 @@ export function spanCount(length: number, maxWidth = Number.POSITIVE_INFINITY): 
 
 /** ⌈λn⌉, the negatives that uniform sampling draws. The small number keeps 0.35 · 20 = 7.000000000000001 from becoming 8. */
 export function drawCount(rate: number, length: number): number {
-  return Math.ceil(rate * length - 1e-9);
+  return Math.max(0, Math.ceil(rate * length - 1e-9));
 }

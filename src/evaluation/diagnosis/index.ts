@@ -14,7 +14,7 @@ export {
   type Supposition,
 } from "./hidden-counts.ts";
 export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
-export type { SampleEstimates } from "./missing-by-sample.ts";
+export { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
 export type { Position } from "./placed.ts";
 export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
 export { type LengthRow, type Sparsity, sparsityOf } from "./sparsity.ts";

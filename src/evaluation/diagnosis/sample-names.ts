@@ -37,7 +37,7 @@ export function missingByNames(corpus: readonly Sentence[], sample: readonly Sen
       const isHit = ({ types }: Place): boolean => types.some(picks);
       const named = [...theirs.keys()].filter((name) => theirs[name]!.some(isHit));
       const expected = named.map((name) => seenElsewhere(theirs[name]!, isHit));
-      const evidence = expected.filter(({ trials }) => trials > 0).length;
+      const evidence = expected.filter(({ hits }) => hits > 0).length;
       if (evidence < leastEvidence) return { evidence, needed: leastEvidence };
       const found = named.map((name) => ({ hits: ours[name]!.filter(isHit).length, trials: ours[name]!.length }));
       return compareNames(found, expected, evidence);

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { InputError } from "../util/errors.ts";
+import { completeSettings, merge, settingOf } from "./settings.ts";
+
+const given = (...assignments: string[]) => completeSettings(assignments.map(settingOf).reduce(merge, {}));
+
+describe("complete settings", () => {
+  it("are the defaults, over them the method's recipe, over it what the user gave", () => {
+    expect(completeSettings({})).toMatchObject({ method: "ce", sampler: { name: "all" }, epochs: 20 });
+    expect(completeSettings({ method: "uniform" }).sampler).toEqual({ name: "uniform", rate: 0.35, count: "ceil" });
+    expect(given("method=uniform", "sampler.rate=0.5").sampler).toEqual({ name: "uniform", rate: 0.5, count: "ceil" });
+    expect(given("method=uniform", "sampler=all").sampler).toEqual({ name: "all" });
+  });
+
+  it("keep the options of a part that is named again, and drop those of another", () => {
+    expect(merge({ sampler: "uniform" }, { sampler: { rate: 1 } })).toEqual({ sampler: { name: "uniform", rate: 1 } });
+    expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: { name: "uniform", count: "ceil" } })).toEqual({
+      sampler: { name: "uniform", rate: 1, count: "ceil" },
+    });
+    expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: { name: "all" } })).toEqual({
+      sampler: { name: "all" },
+    });
+  });
+
+  it("read values as JSON where they are, else as text", () => {
+    expect(settingOf("a.b.c=0.5")).toEqual({ a: { b: { c: 0.5 } } });
+    expect(settingOf("x=true")).toEqual({ x: true });
+    expect(settingOf("encoder=transformer:a=b")).toEqual({ encoder: "transformer:a=b" });
+  });
+});
+
+describe("a wrong setting is named with what there is instead", () => {
+  it.each([
+    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, wordWidth, minimumCount,'],
+    [["method=uniform", "sampler.rat=1"], 'unknown setting "sampler.rat" (known: name, rate, count)'],
+    [["epoch=3"], /unknown setting "epoch" \(known: method, .*epochs, /],
+    [["bilstm.featureSettings.x=1"], 'unknown setting "bilstm.featureSettings.x" (known: charWidth,'],
+    [["epochs=many"], 'setting "epochs": expected number, got "many"'],
+    [["epochs=0"], 'setting "epochs": expected number to be >=1, got 0'],
+    [["epochs=1.5"], 'setting "epochs": expected int, got 1.5'],
+    [["bilstm=3"], 'setting "bilstm": expected object, got 3'],
+    [["bilstm.units.x=3"], 'setting "bilstm.units": expected number, got {"x":3}'],
+    [["optimiser=adam"], 'setting "optimiser": expected one of "adamw"|"sgd", got "adam"'],
+    [["model.maxWidth=wide"], 'setting "model.maxWidth": expected "auto" or number, got "wide"'],
+    [["sampler=unifrom"], /^setting "sampler\.name": expected 'all' \| .*'uniform'.*, got "unifrom"$/],
+    [["sampler=unifrom", "epoch=3"], /"sampler\.name".*; unknown setting "epoch" \(known: method, .*epochs, /],
+    [["method=unifrom"], 'method: unknown "unifrom" (known: ce, uniform,'],
+    [["method=7"], 'setting "method": expected string, got 7'],
+  ])("%j", (assignments, message) => {
+    expect(() => given(...assignments)).toThrow(InputError);
+    expect(() => given(...assignments)).toThrow(message);
+  });
+
+  it.each(["rate", "=3", " =3"])("%j is no assignment", (text) => {
+    expect(() => settingOf(text)).toThrow("--set: expected key=value, got ");
+  });
+});

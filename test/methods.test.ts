@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { methods } from "../src/methods/index.ts";
+import { completeSettings } from "../src/training/settings.ts";
+
+describe("every method", () => {
+  it.each(Object.entries(methods))("%s has complete settings under its name, in every reading", (name, method) => {
+    expect(method.name).toBe(name);
+    const presets = "presets" in method ? Object.keys(method.presets ?? {}) : [];
+    for (const preset of ["recommended", ...presets]) {
+      const settings = completeSettings({ method: name, preset });
+      expect([settings.method, settings.preset]).toEqual([name, preset]);
+    }
+  });
+});
+
+describe("presets", () => {
+  it("hold the readings that differ", () => {
+    const at = (method: string, preset: string) => completeSettings({ method, preset });
+    expect(at("top-neg", "paper").sampler).toMatchObject({ name: "top-similarity", on: "span", rate: 0.05 });
+    expect(at("top-neg", "code").sampler).toMatchObject({ name: "top-similarity", on: "hidden" });
+    expect(at("nrces", "paper").objective).toMatchObject({ name: "nrces", sign: "plus", reduction: "sum" });
+    expect(at("scl-rai", "paper")).toMatchObject({
+      contrastive: { weight: 0.1, denominator: "negatives" },
+      inference: { name: "retrieval", alpha: 0.5, mix: "prob" },
+    });
+    expect(at("scl-rai", "code")).toMatchObject({
+      sampler: { name: "uniform", count: "floor+1" },
+      contrastive: { denominator: "all", scale: 100 },
+      inference: { mix: "log" },
+    });
+  });
+
+  it("give way to what the user sets", () => {
+    const settings = completeSettings({
+      method: "nrces",
+      preset: "paper",
+      objective: { sign: "none" },
+      sampler: "all",
+    });
+    expect(settings.objective).toMatchObject({ sign: "none", reduction: "sum" });
+    expect(settings.sampler).toEqual({ name: "all" });
+  });
+
+  it("are refused where a method has none of the name", () => {
+    expect(() => completeSettings({ method: "nrces", preset: "code" })).toThrow(
+      'method nrces: unknown preset "code" (known: recommended, paper)',
+    );
+    expect(() => completeSettings({ method: "ce", preset: "paper" })).toThrow('unknown preset "paper"');
+  });
+
+  it("are not needed for the parts of other methods", () => {
+    const settings = completeSettings({
+      sampler: "weighted",
+      objective: "nrces",
+      contrastive: { weight: 0.1 },
+      inference: "retrieval",
+    });
+    expect(settings).toMatchObject({
+      sampler: { name: "weighted" },
+      objective: { name: "nrces", w: 5, sign: "minus" },
+      contrastive: { weight: 0.1, temperature: 0.1, denominator: "all" },
+      inference: { name: "retrieval", alpha: "dev", mix: "prob" },
+    });
+  });
+
+  it("and options that do not belong to a part are refused by name", () => {
+    expect(() => completeSettings({ objective: { w: 2 } })).toThrow(/unknown setting "objective.w"/);
+    expect(() => completeSettings({ inference: { alpha: 0.2 } })).toThrow(/inference/);
+    expect(() => completeSettings({ contrastive: { weight: 1 } })).toThrow(/contrastive.weight/);
+  });
+});
