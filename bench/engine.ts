@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { bilstm, ParameterStore, Parameters, transformerBlock } from "../src/nn/index.ts";
+import { bilstm, Parameters, transformerBlock } from "../src/nn/index.ts";
 import { type Data, input, mean, pow, type Tensor } from "../src/tensor/index.ts";
 import { Learner } from "../src/training/learner.ts";
 import { adamw } from "../src/training/optimiser.ts";

@@ -1,13 +1,14 @@
 // Is the true share of missing annotations inside the intervals of `lacuna check`? Annotations are hidden on purpose, the
 // estimates see only what is left, and then the truth is looked up; last come three corpora with real distant labels.
 // Run `npm run build` first, then: node experiments/missing-share/run.mjs [DATA] [SEEDS]
-// Writes results.jsonl beside this file and prints the tables of docs/diagnosis.md.
+// Writes results.jsonl beside this file; tables.mjs makes the tables of docs/diagnosis.md from it. Takes about two minutes.
 import { writeFileSync } from "node:fs";
 import { diagnose, mask, missingBySample, random, readAll } from "lacuna-ner";
 
 const data = process.argv[2] ?? "../shared/data";
 const seeds = Number(process.argv[3] ?? 10);
 const sampleSize = 300;
+const date = new Date().toISOString().slice(0, 10);
 
 const masked = [
   ["CoNLL03", "conll03-distant/train.gold"],
@@ -113,28 +114,28 @@ function chosen(size, seed) {
   return picks;
 }
 
-/** Sums up the runs of one setting, and prints a row of the table for each type. */
+/** Sums up the runs of one setting: means over the seeds, and how often the truth was held by the interval. */
 function record(runs, setting) {
-  const types = [...new Set(runs.map(({ type }) => type))].sort();
-  for (const type of types) {
-    const cells = ["surfaces", "density", "names", "recall"].map((method) => {
-      const mine = runs.filter((each) => each.method === method && each.type === type);
+  for (const type of [...new Set(runs.map((run) => run.type))].sort()) {
+    for (const method of ["surfaces", "density", "names", "recall"]) {
+      const mine = runs.filter((run) => run.method === method && run.type === type);
       const known = mine.filter(({ estimate }) => estimate.missing !== undefined);
-      if (known.length === 0) return "–";
-      const mean = (pick) => known.reduce((sum, each) => sum + pick(each), 0) / known.length;
-      const held = known.filter(({ truth, estimate }) => estimate.low <= truth && truth <= estimate.high).length;
-      const summary = {
+      if (known.length === 0) continue;
+      const mean = (pick) => known.reduce((sum, run) => sum + pick(run), 0) / known.length;
+      results.push({
+        ...setting,
+        type,
+        method,
+        seeds,
+        estimates: known.length,
+        held: known.filter(({ truth, estimate }) => estimate.low <= truth && truth <= estimate.high).length,
         truth: mean(({ truth }) => truth),
         missing: mean(({ estimate }) => estimate.missing),
         low: mean(({ estimate }) => estimate.low),
         high: mean(({ estimate }) => estimate.high),
-      };
-      results.push({ ...setting, type, method, seeds, estimates: known.length, held, ...summary });
-      const [missing, low, high] = [summary.missing, summary.low, summary.high].map((each) => (100 * each).toFixed(1));
-      return `${missing} (${low}–${high}) ${held}/${known.length}`;
-    });
-    const truths = runs.filter((each) => each.type === type).map(({ truth }) => truth);
-    const truth = (100 * truths.reduce((a, b) => a + b)) / truths.length;
-    console.log(`| ${setting.corpus} | ${setting.by} | ${type} | ${truth.toFixed(1)} | ${cells.join(" | ")} |`);
+        date,
+      });
+    }
   }
+  console.error(Object.values(setting).join(", "));
 }

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAll } from "../formats/index.ts";
 import type { SettingsInput } from "../methods/index.ts";
-import { type GapSummary, gapFigure, gapReport, summarise } from "../report/gap-report.ts";
+import { gapFigure, gapReport, summarise } from "../report/gap-report.ts";
 import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../report/gap-study.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import type { RegisterCommand } from "./command.ts";
 import { inDemoFolder, writeDemoMark } from "./demo-folder.ts";
-import { percent } from "./evaluate-print.ts";
+import { describeStudy } from "./demo-print.ts";
 import { fraction, jsonOption, quietOption, seedOption, wholeNumber } from "./options.ts";
-import { note, print, printJson, table } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 import { clock } from "./progress.ts";
 import { type TrainingWatch, watchTraining } from "./train-print.ts";
 
@@ -66,7 +66,7 @@ async function run(flags: DemoFlags, signal: AbortSignal): Promise<void> {
     return { figures: numbers, summary: words };
   });
   if (json) printJson(figures);
-  else print(describe(summary));
+  else print(describeStudy(summary));
   if (quiet) return;
   note(`\n${out}: report.md, figure.svg, and the models; done in ${clock(Date.now() - started)}`);
   note(`To use the model: lacuna tag --model ${join(out, "model")}`);
@@ -126,34 +126,4 @@ function figuresOf({ systems, gaps, missedByPlain, ...figures }: GapStudy, { hid
     systems: Object.fromEntries(scores),
     gaps: { found: gaps.all.length, right: gaps.right },
   };
-}
-
-function describe({ setting, systems, outcome, examples, gaps, gapsFound }: GapSummary): string {
-  const scores = systems.map(({ title, test }) => [
-    title,
-    percent(test.precision),
-    percent(test.recall),
-    percent(test.f1),
-  ]);
-  const widest = Math.max(0, ...examples.map(({ surface }) => surface.length));
-  const widestGap = Math.max(0, ...gaps.map(({ surface }) => surface.length));
-  return [
-    setting,
-    table([["test set, %", "precision", "recall", "F1"], ...scores]),
-    outcome,
-    [
-      "Entities that plain training misses:",
-      ...examples.map(
-        ({ type, surface, sentence }) => `  ${type.padEnd(4)}  ${surface.padEnd(widest)}  in: ${sentence}`,
-      ),
-    ].join("\n"),
-    [
-      "The most probable missing annotations in the training data:",
-      ...gaps.map(({ probability, entity, surface, hidden, text }) => {
-        const verdict = hidden ? "was hidden" : "was not   ";
-        return `  ${probability.toFixed(4)}  ${verdict}  ${entity.type.padEnd(4)}  ${surface.padEnd(widestGap)}  in: ${text}`;
-      }),
-      gapsFound,
-    ].join("\n"),
-  ].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bilstm as bilstmLayer, dropout, type Parameters, uniformWithin } from "../nn/index.ts";
-import { concat, type Data, input, type Tensor } from "../tensor/index.ts";
+import { concat, type Data, input } from "../tensor/index.ts";
 import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
 import { random } from "../util/random.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext, Lookup, Table } from "./encoder.ts";

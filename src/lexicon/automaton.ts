@@ -90,7 +90,7 @@ function viewOf(
 
 /** The bits by which a word of the filter says that a key may have this hash, or a prefix of a key. */
 export function keyBits(hash: number): number {
-  return 1 << (hash >>> 27);
+  return (1 << (hash >>> 27)) | (1 << ((hash >>> 12) & 31));
 }
 
 export function prefixBits(hash: number): number {
@@ -105,11 +105,9 @@ export function keyText({ lengthKeys, lengthUnits, units }: AutomatonArrays, key
   return textOf(units, start, start + length);
 }
 
-/** Code units as a string, whatever their number. */
+/** Code units as a string. */
 export function textOf(units: Uint16Array, start: number, end: number): string {
   let text = "";
-  for (let from = start; from < end; from += 4096) {
-    text += String.fromCharCode(...units.subarray(from, Math.min(end, from + 4096)));
-  }
+  for (let k = start; k < end; k++) text += String.fromCharCode(units[k]!);
   return text;
 }

@@ -93,13 +93,13 @@ function numberByLength(
   return number;
 }
 
-/** Eight to sixteen bits for each key and each of its prefixes: the filter is asked most often and should stay in the cache. */
+/** Four to eight bits for each key and each of its prefixes: the filter is asked most often and should stay in the cache. */
 function filterWords({ units, size }: KeyTable, breaks: BreakRule): number {
   let states = size;
   for (let k = 1; k < units.length; k++) {
     if (endsPrefix(units.values[k - 1]!, units.values[k]!, breaks)) states++;
   }
-  return 2 ** Math.ceil(Math.log2(Math.max(2, states / 4)));
+  return 2 ** Math.ceil(Math.log2(Math.max(2, states / 8)));
 }
 
 function longestKey({ starts }: KeyTable): number {

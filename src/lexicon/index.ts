@@ -5,7 +5,7 @@ export { type Folding, foldingChoices } from "./folding.ts";
 export { type Decision, type Labelled, labelDocument } from "./label.ts";
 export { type Lines, readLines } from "./lines.ts";
 export { type MaskedDocument, type MaskMode, mask } from "./mask.ts";
-export type { Entry, Key, Match, Matcher } from "./matcher.ts";
+export type { Entry, Match, Matcher } from "./matcher.ts";
 export { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";
 export { conflictPolicies, type LabelPolicy, type Outcome } from "./policy.ts";
 export { estimatePrecision, type PrecisionEstimate, type SamplePrecision } from "./precision.ts";

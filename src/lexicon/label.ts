@@ -45,22 +45,23 @@ const nothingKnown: Required<Annotation> = { entities: [], rejected: [], unsure:
 
 /** Decides on every match of a sentence, by start and then by end. */
 export function decide(sentence: Sentence, matcher: Matcher, policy: LabelPolicy): Decision[] {
-  const matches = matcher.find(sentence);
-  if (matches.length === 0) return [];
   const known = startingPoint(sentence, policy);
-  const outcomeOf = new Map<Match, Outcome>();
-  const competing: Match[] = [];
-  for (const match of matches) {
-    if (matcher.key(match.key).refused) outcomeOf.set(match, "refused");
-    else if (isSettled(known, match, matcher)) outcomeOf.set(match, "settled");
-    else competing.push(match);
+  const competing: Undecided[] = [];
+  const decisions = matcher.find(sentence).map(({ start, end, key }) => {
+    const decision: Undecided = { start, end, key, outcome: "overlapped" };
+    if (matcher.isRefused(key)) decision.outcome = "refused";
+    else if (isSettled(known, decision, matcher)) decision.outcome = "settled";
+    else competing.push(decision);
+    return decision;
+  });
+  for (const decision of overlapPolicies[policy.overlaps](competing, ({ key }) => matcher.rank(key))) {
+    decision.outcome = outcomeOfTypes(openTypes(known, decision, matcher).length, policy);
   }
-  const rank = (match: Match): number => matcher.key(match.key).rank;
-  for (const match of overlapPolicies[policy.overlaps](competing, rank)) {
-    outcomeOf.set(match, outcomeOfTypes(openTypes(known, match, matcher).length, policy));
-  }
-  return matches.map((match) => ({ ...match, outcome: outcomeOf.get(match) ?? "overlapped" }));
+  return decisions;
 }
+
+/** A decision while it is being made: a match counts as beaten until it is chosen. */
+type Undecided = Match & { outcome: Outcome };
 
 function outcomeOfTypes(types: number, policy: LabelPolicy): Outcome {
   if (types === 0) return "unsure";
@@ -71,13 +72,13 @@ function outcomeOfTypes(types: number, policy: LabelPolicy): Outcome {
 function isSettled(sentence: Sentence, match: Match, matcher: Matcher): boolean {
   if (!isAnnotated(sentence)) return false;
   if (sentence.entities.some((entity) => overlaps(entity, match))) return true;
-  const { types } = matcher.key(match.key);
+  const types = matcher.types(match.key);
   return types.length === 0 ? stateOf(sentence, match) !== "unknown" : openTypes(sentence, match, matcher).length === 0;
 }
 
 /** The types of a match that earlier annotations leave open. */
 function openTypes(sentence: Sentence, match: Match, matcher: Matcher): readonly string[] {
-  const { types } = matcher.key(match.key);
+  const types = matcher.types(match.key);
   return isAnnotated(sentence) ? types.filter((type) => stateOf(sentence, match, type) === "unknown") : types;
 }
 
@@ -105,22 +106,25 @@ function labelSentence(
   policy: LabelPolicy,
 ): Sentence {
   if (decisions.length === 0 && policy.complete === false) return sentence;
-  const entities = decisions.flatMap((decision) => labelsOf(decision, sentence, matcher, policy));
-  const unsure = decisions.filter(({ outcome }) => outcome === "unsure").map(({ start, end }) => ({ start, end }));
+  const entities: Entity[] = [];
+  const unsure: Span[] = [];
+  for (const decision of decisions) {
+    if (decision.outcome === "entity") entities.push(...labelsOf(decision, sentence, matcher, policy));
+    else if (decision.outcome === "unsure") unsure.push({ start: decision.start, end: decision.end });
+  }
   return annotate(sentence, {
-    entities: [...sentence.entities, ...entities],
-    unsure: [...sentence.unsure, ...unsure],
-    complete: [...sentence.complete, ...completeRegions(sentence, decisions, entities, policy)],
+    entities: sentence.entities.concat(entities),
+    unsure: sentence.unsure.concat(unsure),
+    complete: sentence.complete.concat(completeRegions(sentence, decisions, entities, policy)),
   });
 }
 
 function labelsOf(decision: Decision, sentence: Sentence, matcher: Matcher, policy: LabelPolicy): Entity[] {
-  if (decision.outcome !== "entity") return [];
   const { start, end, key } = decision;
   const types = openTypes(sentence, decision, matcher);
   const kept = policy.conflicts === "candidates" ? types : types.slice(0, 1);
   return kept.map((type) => {
-    const { dictionary, surface } = matcher.key(key).entries.find((entry) => entry.type === type)!;
+    const { dictionary, surface } = matcher.entries(key).find((entry) => entry.type === type)!;
     return { start, end, type, provenance: { source: dictionary, entry: surface } };
   });
 }

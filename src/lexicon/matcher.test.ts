@@ -29,7 +29,7 @@ describe("the matcher", () => {
         const matcher = buildMatcher(entries, { folding });
         const actual = matcher
           .find(sentence)
-          .map(({ start, end, key }) => ({ start, end, entries: matcher.key(key).entries }));
+          .map(({ start, end, key }) => ({ start, end, entries: matcher.entries(key) }));
         expect(actual).toEqual(naiveFind(sentence, usable, folding));
         matches += actual.length;
       }),
@@ -101,12 +101,10 @@ describe("the matcher", () => {
     ];
     const matcher = buildMatcher(lines, folding({ case: true }));
     const [match] = matcher.find({ text: "Paris", offsets: Int32Array.of(0, 5) });
-    expect(matcher.key(match!.key)).toEqual({
-      entries: [lines[0], lines[2], lines[3]],
-      types: ["LOC", "PER"],
-      rank: 0,
-      refused: false,
-    });
+    const { key } = match!;
+    expect(matcher.entries(key)).toEqual([lines[0], lines[2], lines[3]]);
+    expect(matcher.types(key)).toEqual(["LOC", "PER"]);
+    expect([matcher.rank(key), matcher.isRefused(key)]).toEqual([0, false]);
     expect(matcher.automaton.header).toMatchObject({ repeated: 1, vanished: 0, types: ["LOC", "PER"] });
   });
 
@@ -114,7 +112,7 @@ describe("the matcher", () => {
     const options = { ...folding({ case: true }), stop: ["MAY", "none"], minimumLength: 2, maximumWords: 2 };
     const matcher = buildMatcher(entries("May", "X", "a b c", "a b", "中国人", "中国"), options);
     const refused = (text: string): boolean =>
-      matcher.key(matcher.find({ text, offsets: Int32Array.of(0, text.length) })[0]!.key).refused;
+      matcher.isRefused(matcher.find({ text, offsets: Int32Array.of(0, text.length) })[0]!.key);
     expect(["may", "x", "a b c", "中国人"].map(refused)).toEqual([true, true, true, true]);
     expect(["a b", "中国"].map(refused)).toEqual([false, false]);
   });

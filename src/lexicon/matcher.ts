@@ -21,28 +21,24 @@ export interface Matcher {
   readonly automaton: Automaton;
   /** All matches, also those that overlap, by start and then by end. */
   find(sentence: Pick<Sentence, "text" | "offsets">): Match[];
-  /** What the dictionaries say of a key. */
-  key(key: number): Key;
-}
-
-/** A surface of the dictionaries, after folding. */
-export interface Key {
-  /** Its lines, first declared first. */
-  readonly entries: readonly Entry[];
+  /** The lines of the dictionaries that have a surface, first declared first. */
+  entries(key: number): Entry[];
   /** Their types, each once, first declared first. */
-  readonly types: readonly string[];
-  /** The number of the first dictionary that has it: lower numbers go first. */
-  readonly rank: number;
-  /** True when a rule (stop list, length) keeps it from labelling, so that its matches stay unknown. */
-  readonly refused: boolean;
+  types(key: number): readonly string[];
+  /** The number of the first dictionary that has the surface: lower numbers go first. */
+  rank(key: number): number;
+  /** True when a rule (stop list, length) keeps a surface from labelling, so that its matches stay unknown. */
+  isRefused(key: number): boolean;
 }
 
 /** A matcher over a compiled automaton; a match starts where a token starts and ends where a token ends. */
 export function matcherOf(automaton: Automaton): Matcher {
-  const folder = textFolder(automaton.header.folding);
+  const { header, arrays } = automaton;
+  const { keyEntries, entryTypes, entryDictionaries } = arrays;
+  const folder = textFolder(header.folding);
   const walk = walker(automaton, folder);
   const lookUp = keyFinder(automaton, folder);
-  const remembered = new Map<number, Key>();
+  const single: readonly (readonly string[])[] = header.types.map((type) => [type]);
   return {
     automaton,
     find({ text, offsets }) {
@@ -55,21 +51,20 @@ export function matcherOf(automaton: Automaton): Matcher {
       }
       return matches;
     },
-    key(number) {
-      let key = remembered.get(number);
-      if (key === undefined) {
-        key = readKey(automaton, number);
-        if (remembered.size === maximumRemembered) remembered.clear();
-        remembered.set(number, key);
-      }
-      return key;
+    entries: (key) => readEntries(automaton, key),
+    types(key) {
+      const from = keyEntries[key]!;
+      const end = keyEntries[key + 1]!;
+      if (end - from === 1) return single[entryTypes[from]!] ?? [];
+      const numbers = new Set(entryTypes.subarray(from, end).filter((type) => type >= 0));
+      return Array.from(numbers, (type) => header.types[type]!);
     },
+    rank: (key) => entryDictionaries[keyEntries[key]!]!,
+    isRefused: (key) => arrays.refused[key] === 1,
   };
 }
 
-const maximumRemembered = 1 << 16;
-
-function readKey({ header, arrays }: Automaton, key: number): Key {
+function readEntries({ header, arrays }: Automaton, key: number): Entry[] {
   const entries: Entry[] = [];
   for (let entry = arrays.keyEntries[key]!; entry < arrays.keyEntries[key + 1]!; entry++) {
     const start = arrays.entrySurfaces[entry]!;
@@ -79,11 +74,5 @@ function readKey({ header, arrays }: Automaton, key: number): Key {
     const dictionary = header.dictionaries[arrays.entryDictionaries[entry]!]!;
     entries.push(type === undefined ? { surface, dictionary } : { surface, type, dictionary });
   }
-  const types = entries.flatMap(({ type }) => (type === undefined ? [] : [type]));
-  return {
-    entries,
-    types: [...new Set(types)],
-    rank: arrays.entryDictionaries[arrays.keyEntries[key]!]!,
-    refused: arrays.refused[key] === 1,
-  };
+  return entries;
 }

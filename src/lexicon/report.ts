@@ -53,10 +53,10 @@ export function reportCollector(matcher: Matcher): ReportCollector {
   const byDictionary = tally();
 
   const describe = (key: number): SurfaceReport => {
-    const { entries, types } = matcher.key(key);
+    const entries = matcher.entries(key);
     return {
       surface: entries[0]!.surface,
-      types,
+      types: matcher.types(key),
       dictionaries: [...new Set(entries.map(({ dictionary }) => dictionary))],
       matches: matches[key]!,
       labels: labels[key]!,

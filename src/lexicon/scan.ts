@@ -43,14 +43,15 @@ export function walker(
         if (length > header.longest) break;
         const hash = mix32(endHashes[last]! - Math.imul(before, powers[length]!));
         const word = filter[hash & mask]!;
-        if ((word & keyBits(hash)) !== 0) {
+        const asKey = keyBits(hash);
+        if ((word & asKey) === asKey) {
           const c = candidates.count++;
           candidates.firsts[c] = first;
           candidates.lasts[c] = last;
           candidates.hashes[c] = hash;
         }
-        const prefix = prefixBits(hash);
-        if ((word & prefix) === prefix || end === total) continue;
+        const asPrefix = prefixBits(hash);
+        if ((word & asPrefix) === asPrefix || end === total) continue;
         if (breaks(units[end - 1]!, units[end]!)) break;
       }
     }

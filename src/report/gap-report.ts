@@ -22,16 +22,16 @@ export function summarise(study: GapStudy): GapSummary {
   const right = percent(gaps.right / Math.max(1, gaps.all.length), 0);
   return {
     setting:
-      `${hidden} of ${annotations} annotations in ${sentences.train} training sentences are hidden ` +
+      `${grouped(hidden)} of ${grouped(annotations)} annotations in ${grouped(sentences.train)} training sentences are hidden ` +
       `(${percent(hidden / annotations, 0)} %). All systems have the same encoder; the best state of each is chosen on ` +
-      `${sentences.dev} dev sentences. Scores are those of ${sentences.test} test sentences.`,
+      `${grouped(sentences.dev)} dev sentences. Scores are those of ${grouped(sentences.test)} test sentences.`,
     systems: systemNames.map((name) => ({ title: titleOf(name, systems[name]), test: systems[name].test })),
     outcome: outcomeOf(study),
     examples: missedByPlain.slice(0, shownExamples),
     gaps: gaps.all.slice(0, shownGaps),
     gapsFound:
-      `The model would add ${gaps.all.length} annotations to the training data; ` +
-      `${gaps.right} of them had been hidden (${right} %), of ${hidden} in all.`,
+      `The model would add ${grouped(gaps.all.length)} annotations to the training data; ` +
+      `${grouped(gaps.right)} of them had been hidden (${right} %), of ${grouped(hidden)} in all.`,
   };
 }
 
@@ -144,6 +144,11 @@ export function gapFigure({ systems }: GapStudy): string {
 /** `81.2`: a fraction of 1 as a percentage. */
 function percent(share: number, digits: number): string {
   return (100 * share).toFixed(digits);
+}
+
+/** `12,345` */
+function grouped(value: number): string {
+  return value.toLocaleString("en-GB");
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dropout, from, linear, lstm, normal, ParameterStore, Parameters } from "../nn/index.ts";
+import { dropout, from, linear, lstm, normal, Parameters } from "../nn/index.ts";
 import * as t from "../tensor/index.ts";
 import { gaussian, random } from "../util/random.ts";
 import { readSafetensors, writeSafetensors } from "../util/safetensors.ts";

