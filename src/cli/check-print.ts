@@ -175,7 +175,16 @@ function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
       row("all", ({ overall }) => overall),
     ]),
     ...methods.map(([name, { assumes, evidence }]) => `${name}: from ${evidence}. Assumes that ${assumes}.`),
+    ...consistencyNote(surfaces.overall),
   ].join("\n");
+}
+
+/** Labels that are all there and labels from a dictionary look alike from inside. */
+function consistencyNote(overall: Estimate): string[] {
+  if (overall.missing === undefined || overall.high > 0.05) return [];
+  return [
+    "Names are labelled everywhere or nowhere: either little is missing, or whole names are. Only a sample can tell which.",
+  ];
 }
 
 function describeEstimate(estimate: Estimate | undefined): string {
