@@ -31,7 +31,7 @@ export const lexicon: Bench = {
       const compiled = join(folder, "dictionary.lexicon");
       await build(dictionary, compiled, report);
       const matcher = await load(compiled, report);
-      const speed = await scan(matcher, data, report);
+      const speed = scan(matcher, data, report);
       if (report.wants("lexicon.stream-memory")) await stream(matcher, data, report);
       if (report.wants("lexicon.peer-ratio")) await beside(speed, data, folder, report);
     } finally {
@@ -57,18 +57,30 @@ async function load(compiled: string, report: Report): Promise<Matcher> {
   return readMatcher(compiled);
 }
 
-/** From raw text to all matches, tokens included, on one core. */
-async function scan(matcher: Matcher, { lines, bytes }: LexiconData, report: Report): Promise<number> {
-  const seconds = await bestSeconds(8, () => {
+/** From raw text to all matches, tokens included, by the time of one core. */
+function scan(matcher: Matcher, { lines, bytes }: LexiconData, report: Report): number {
+  const seconds = bestCoreSeconds(8, () => {
     for (const text of lines) matcher.find({ text, offsets: findTokens(text) });
   });
   report.figure("lexicon.scan", bytes / seconds / 1e6, "MB/s");
   const documents = lines.map((text) => ({ text, offsets: findTokens(text) }));
-  const tokenised = await bestSeconds(8, () => {
+  const tokenised = bestCoreSeconds(8, () => {
     for (const document of documents) matcher.find(document);
   });
   report.figure("lexicon.scan-tokens", bytes / tokenised / 1e6, "MB/s");
   return bytes / seconds / 1e6;
+}
+
+/** The least time of a core that some runs took, so that what else the machine does counts for little. */
+function bestCoreSeconds(runs: number, work: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < runs; i++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1e6);
+  }
+  return best;
 }
 
 /** How far the memory of the process rises while a large text is labelled. */
@@ -95,7 +107,7 @@ async function stream(matcher: Matcher, { lines }: LexiconData, report: Report):
 }
 
 const peerBytes = 4e6;
-const peerSeconds = 100;
+const peerSeconds = 180;
 
 /** How many times as fast as the fastest npm package that can build the same dictionary. */
 async function beside(ours: number, { surfaces, lines }: LexiconData, folder: string, report: Report): Promise<void> {

@@ -15,6 +15,8 @@ export interface Automaton {
   readonly arrays: AutomatonArrays;
 }
 
+export const unicodeVersion = process.versions.unicode ?? "none";
+
 export interface AutomatonHeader {
   /** The version of Unicode that said what the characters are: folding and hashes depend on it. */
   readonly unicode: string;
@@ -88,13 +90,21 @@ function viewOf(
   return new View(buffer, offset, length);
 }
 
-/** The bits by which a word of the filter says that a key may have this hash, or a prefix of a key. */
-export function keyBits(hash: number): number {
-  return (1 << (hash >>> 27)) | (1 << ((hash >>> 12) & 31));
+/**
+ * Twenty bits for the filter that a hash's low bits, which choose the word, do not decide: five each for the two bits of
+ * a key and the two of a prefix.
+ */
+export function filterBits(hash: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 12;
 }
 
-export function prefixBits(hash: number): number {
-  return (1 << ((hash >>> 22) & 31)) | (1 << ((hash >>> 17) & 31));
+/** The bits by which a word of the filter says that it may hold a key, or the prefix of one. */
+export function keyBits(bits: number): number {
+  return (1 << (bits & 31)) | (1 << ((bits >>> 5) & 31));
+}
+
+export function prefixBits(bits: number): number {
+  return (1 << ((bits >>> 10) & 31)) | (1 << (bits >>> 15));
 }
 
 /** The folded surface with this number. */

@@ -1,5 +1,14 @@
 import { mix32 } from "../util/random.ts";
-import { type Automaton, type AutomatonArrays, bufferSize, keyBits, openAutomaton, prefixBits } from "./automaton.ts";
+import {
+  type Automaton,
+  type AutomatonArrays,
+  bufferSize,
+  filterBits,
+  keyBits,
+  openAutomaton,
+  prefixBits,
+  unicodeVersion,
+} from "./automaton.ts";
 import { breakRule, foldedValue } from "./code-units.ts";
 import { hashBase } from "./fold-text.ts";
 import type { Folding } from "./folding.ts";
@@ -39,7 +48,6 @@ interface Facts {
 /** Puts what was read into the arrays of an automaton. */
 export function compile(keys: KeyTable, entries: EntryColumns, refused: Iterable<number>, facts: Facts): Automaton {
   const breaks = breakRule(facts.folding);
-  const { unicode = "" } = process.versions;
   const count = entries.keys.length;
   const longest = longestKey(keys);
   const lengths = {
@@ -55,7 +63,10 @@ export function compile(keys: KeyTable, entries: EntryColumns, refused: Iterable
     surfaces: entries.surfaces.length,
     refused: keys.size,
   };
-  const automaton = openAutomaton({ unicode, ...facts, longest, lengths }, new SharedArrayBuffer(bufferSize(lengths)));
+  const automaton = openAutomaton(
+    { unicode: unicodeVersion, ...facts, longest, lengths },
+    new SharedArrayBuffer(bufferSize(lengths)),
+  );
   const { arrays } = automaton;
   const number = numberByLength(arrays, keys);
   for (let slot = 0; slot < keys.slots.length; slot += 2) {
@@ -143,7 +154,8 @@ function fillFilter({ filter, lengthUnits, units }: AutomatonArrays, longest: nu
         hash = (Math.imul(hash, hashBase) + foldedValue(units[k]!)) | 0;
         if (k + 1 < end && !endsPrefix(units[k]!, units[k + 1]!, breaks)) continue;
         const mixed = mix32(hash);
-        filter[mixed & mask]! |= k + 1 < end ? prefixBits(mixed) : keyBits(mixed);
+        const bits = filterBits(mixed);
+        filter[mixed & mask]! |= k + 1 < end ? prefixBits(bits) : keyBits(bits);
       }
     }
   }

@@ -54,7 +54,7 @@ export async function eachEntry(
 export async function readSurfaces(path: string): Promise<string[]> {
   const surfaces: string[] = [];
   for await (const { texts } of linesOfFile(path)) {
-    surfaces.push(...texts.map((text) => text.trim()).filter((text) => text !== ""));
+    for (const text of texts) if (text.trim() !== "") surfaces.push(text.trim());
   }
   return surfaces;
 }

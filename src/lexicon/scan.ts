@@ -1,5 +1,5 @@
 import { mix32 } from "../util/random.ts";
-import { type Automaton, keyBits, prefixBits } from "./automaton.ts";
+import { type Automaton, filterBits, keyBits, prefixBits } from "./automaton.ts";
 import { breakRule } from "./code-units.ts";
 import { hashBase, type TextFolder } from "./fold-text.ts";
 
@@ -43,14 +43,15 @@ export function walker(
         if (length > header.longest) break;
         const hash = mix32(endHashes[last]! - Math.imul(before, powers[length]!));
         const word = filter[hash & mask]!;
-        const asKey = keyBits(hash);
+        const bits = filterBits(hash);
+        const asKey = keyBits(bits);
         if ((word & asKey) === asKey) {
           const c = candidates.count++;
           candidates.firsts[c] = first;
           candidates.lasts[c] = last;
           candidates.hashes[c] = hash;
         }
-        const asPrefix = prefixBits(hash);
+        const asPrefix = prefixBits(bits);
         if ((word & asPrefix) === asPrefix || end === total) continue;
         if (breaks(units[end - 1]!, units[end]!)) break;
       }

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { writeAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { mix32 } from "../util/random.ts";
-import { type ArrayName, type AutomatonHeader, arrayLayout, bufferSize, openAutomaton } from "./automaton.ts";
+import {
+  type ArrayName,
+  type AutomatonHeader,
+  arrayLayout,
+  bufferSize,
+  openAutomaton,
+  unicodeVersion,
+} from "./automaton.ts";
 import { checkArrays } from "./check-arrays.ts";
 import { makeFolding } from "./folding.ts";
 import { type Matcher, matcherOf } from "./matcher.ts";
@@ -89,8 +96,8 @@ function readHeader(bytes: Uint8Array, fail: (message: string) => never): Automa
   const parsed = headerSchema.safeParse(value);
   if (!parsed.success) return fail(`the header is not as expected: ${z.prettifyError(parsed.error)}`);
   const { unicode } = parsed.data;
-  if (unicode !== process.versions.unicode) {
-    return fail(`it was compiled with Unicode ${unicode}, here is ${process.versions.unicode}; compile it again`);
+  if (unicode !== unicodeVersion) {
+    return fail(`it was compiled with Unicode ${unicode}, here is ${unicodeVersion}; compile it again`);
   }
   return { ...parsed.data, folding: makeFolding(parsed.data.folding) };
 }
