@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext } from "vitest";
 import { drawCount, spanCount } from "../../src/evaluation/diagnosis/draws.ts";
+import { expectedMissampling, groupSentences, hiddenByMask, sparsityOf } from "../../src/evaluation/index.ts";
+import { readAll } from "../../src/formats/index.ts";
 import { gridSize } from "../../src/models/span-grid.ts";
 import { drawCount as drawnBySampler } from "../../src/samplers/index.ts";
+import type { Sentence } from "../../src/text/index.ts";
 import { columns, makeFolder, run } from "./lacuna.ts";
 
 const corpus = columns(
@@ -179,38 +182,48 @@ describe("the formulas of the diagnosis", () => {
 /** Evaluation data that is not part of the project. */
 const data = fileURLToPath(new URL("../../../shared/data/conll03-distant", import.meta.url));
 
-async function checkShared(skip: TestContext["skip"], file: string) {
+async function readShared(skip: TestContext["skip"], file: string): Promise<Sentence[]> {
   skip(!existsSync(data), "../shared/data/conll03-distant is not there: nothing to measure");
-  return JSON.parse((await run(makeFolder(), ["check", `${data}/${file}.conll`, "--json", "--quiet"])).stdout);
+  return (await readAll([`${data}/${file}.conll`])).flatMap(({ sentences }) => sentences);
 }
 
 describe("CoNLL03", () => {
-  it("train, dev and test have the measured shares of sentences with more entities than √n", async ({ skip }) => {
-    for (const [file, percent] of [
-      ["train.gold", 6.8],
-      ["dev", 6.09],
-      ["test", 5.39],
-    ] as const) {
-      const { sparsity } = await checkShared(skip, file);
-      expect(100 * sparsity.share).toBeCloseTo(percent, 2);
-      if (file !== "train.gold") continue;
-      expect(sparsity.violations).toBe(955);
-      const frequent = sparsity.lengths.filter(({ sentences }: { sentences: number }) => sentences >= 20);
-      expect(frequent).toHaveLength(47);
-      for (const { length, mean } of frequent) expect(mean).toBeLessThan(Math.sqrt(length));
-    }
+  it.for([
+    ["train.gold", 6.8],
+    ["dev", 6.09],
+    ["test", 5.39],
+  ] as const)(
+    "%s has %d %% of sentences with more entities than the square root of their length",
+    async ([file, percent], { skip }) => {
+      const { share } = sparsityOf(await readShared(skip, file));
+      expect(100 * share).toBeCloseTo(percent, 2);
+    },
+  );
+
+  it("train has 955 such sentences, and no length with such a mean among the 47 with at least 20 sentences", async ({
+    skip,
+  }) => {
+    const { violations, lengths } = sparsityOf(await readShared(skip, "train.gold"));
+    expect(violations).toBe(955);
+    const frequent = lengths.filter(({ sentences }) => sentences >= 20);
+    expect(frequent).toHaveLength(47);
+    for (const { length, mean } of frequent) expect(mean).toBeLessThan(Math.sqrt(length));
   });
 
-  it("train has the expected missampling at rate 0.35", async ({ skip }) => {
-    const { sampling } = await checkShared(skip, "train.gold");
-    const negatives = sampling.scenarios.map(({ masked }: { masked: { negatives: number } }) => 100 * masked.negatives);
-    // A second computation in another language gave these.
-    for (const [i, expected] of [0.2294, 0.4574, 1.1336, 1.7977, 2.0165].entries()) {
-      expect(negatives[i]).toBeCloseTo(expected, 4);
-    }
-    // Those measured on one masked copy lie around them.
-    for (const [i, measured] of [0.228, 0.461, 1.16, 1.8, 2.01].entries()) {
-      expect(Math.abs(negatives[i] / measured - 1)).toBeLessThan(0.03);
-    }
-  });
+  it.for([
+    // The second number comes from another program, the third was measured on one masked copy.
+    [0.1, 0.2294, 0.228],
+    [0.2, 0.4574, 0.461],
+    [0.5, 1.1336, 1.16],
+    [0.8, 1.7977, 1.8],
+    [0.9, 2.0165, 2.01],
+  ] as const)(
+    "train masked at %d and drawn from at rate 0.35 has %d %% hidden negatives",
+    async ([share, expected, measured], { skip }) => {
+      const groups = groupSentences(await readShared(skip, "train.gold"));
+      const negatives = 100 * expectedMissampling(groups, hiddenByMask(share), 0.35).negatives;
+      expect(negatives).toBeCloseTo(expected, 4);
+      expect(Math.abs(negatives / measured - 1)).toBeLessThan(0.03);
+    },
+  );
 });
