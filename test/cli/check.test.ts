@@ -193,7 +193,7 @@ describe("CoNLL03", () => {
     ["dev", 6.09],
     ["test", 5.39],
   ] as const)(
-    "%s has %d %% of sentences with more entities than the square root of their length",
+    "%s has %d per cent of sentences with more entities than the square root of their length",
     async ([file, percent], { skip }) => {
       const { share } = sparsityOf(await readShared(skip, file));
       expect(100 * share).toBeCloseTo(percent, 2);
@@ -218,7 +218,7 @@ describe("CoNLL03", () => {
     [0.8, 1.7977, 1.8],
     [0.9, 2.0165, 2.01],
   ] as const)(
-    "train masked at %d and drawn from at rate 0.35 has %d %% hidden negatives",
+    "train masked at %d and drawn from at rate 0.35 has %d per cent of hidden negatives",
     async ([share, expected, measured], { skip }) => {
       const groups = groupSentences(await readShared(skip, "train.gold"));
       const negatives = 100 * expectedMissampling(groups, hiddenByMask(share), 0.35).negatives;
