@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Document, makeSentence } from "../text/document.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { InputError } from "../util/errors.ts";
@@ -115,13 +115,19 @@ describe("reading", () => {
   });
 
   it("reads a pipe twice where the format needs it, and leaves no file behind", async () => {
-    const before = (await readdir(tmpdir())).filter((name) => name.startsWith("lacuna-")).length;
+    const scratch = at("scratch");
+    await mkdir(scratch);
+    vi.stubEnv("TMPDIR", scratch);
     const pipe = streamSource(Readable.from([Buffer.from("a\tO\n"), Buffer.from("\nb\tUNK\n")]), "<stdin>");
     expect(await formatToRead(pipe, formats, undefined)).toBe(conll);
-    const documents = await collect(conll.read(pipe, {}));
-    expect(documents.map(({ sentences }) => sentences[0]!.complete)).toEqual([[{ start: 0, end: 1 }], []]);
-    const after = (await readdir(tmpdir())).filter((name) => name.startsWith("lacuna-")).length;
-    expect(after).toBe(before);
+    const complete: unknown[] = [];
+    for await (const { sentences } of conll.read(pipe, {})) {
+      expect(await readdir(scratch)).toHaveLength(1);
+      complete.push(sentences[0]!.complete);
+    }
+    expect(complete).toEqual([[{ start: 0, end: 1 }], []]);
+    expect(await readdir(scratch)).toEqual([]);
+    vi.unstubAllEnvs();
   });
 });
 

@@ -29,6 +29,30 @@ describe("resolve", () => {
     expect(resolve([...equal].reverse(), "flat")).toEqual([candidate(0, 2, -1)]);
   });
 
+  it("keeps what looking at every pair would keep", () => {
+    const allowed = {
+      flat: (a: Candidate, b: Candidate) => a.end <= b.start || b.end <= a.start,
+      nested: (a: Candidate, b: Candidate) =>
+        allowed.flat(a, b) || (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end),
+    };
+    const spans = fc.array(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 6 })), { maxLength: 20 });
+    fc.assert(
+      fc.property(spans, fc.constantFrom("flat", "nested"), (places, overlap) => {
+        const best = places.map(([start, width], i) => candidate(start, start + width, -i));
+        const expected: Candidate[] = [];
+        for (const each of best) if (expected.every((other) => allowed[overlap](each, other))) expected.push(each);
+        const order = (list: readonly Candidate[]) => list.map(({ score }) => score).sort((a, b) => a - b);
+        expect(order(resolve(best.toReversed(), overlap))).toEqual(order(expected));
+      }),
+    );
+  });
+
+  it("does not compare every pair of a long text", () => {
+    // Four times 10^10 comparisons would run into the time limit of the suite.
+    const many = Array.from({ length: 300_000 }, (_, i) => candidate(2 * i, 2 * i + 3, -(i % 7)));
+    expect(resolve(many, "flat").length).toBeGreaterThan(100_000);
+  });
+
   it("flat output never overlaps and leaves out only what overlaps something better", () => {
     const spans = fc.array(
       fc

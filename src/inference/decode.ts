@@ -16,12 +16,25 @@ export type Overlap = "flat" | "nested" | "all";
 
 /** Keeps the best spans first; equal scores go to the smaller start, then to the smaller end. */
 export function resolve(candidates: readonly Candidate[], overlap: Overlap): Candidate[] {
+  if (overlap === "all") return [...candidates].sort(compareSpans);
   const order = [...candidates].sort((a, b) => b.score - a.score || compareSpans(a, b));
-  const kept: Candidate[] = [];
+  const widest = candidates.reduce((most, { start, end }) => Math.max(most, end - start), 0);
   const forbidden = overlap === "flat" ? overlaps : crosses;
-  for (const candidate of order) {
-    if (overlap === "all" || !kept.some((other) => forbidden(candidate, other))) kept.push(candidate);
-  }
+  const keptByStart = new Map<number, Candidate[]>();
+  // Only spans that start nearby can share a token: the time is linear in the length of the text.
+  const isFree = (candidate: Candidate): boolean => {
+    for (let start = candidate.start - widest + 1; start < candidate.end; start++) {
+      if (keptByStart.get(start)?.some((other) => forbidden(candidate, other))) return false;
+    }
+    return true;
+  };
+  const kept = order.filter((candidate) => {
+    if (!isFree(candidate)) return false;
+    const here = keptByStart.get(candidate.start);
+    if (here) here.push(candidate);
+    else keptByStart.set(candidate.start, [candidate]);
+    return true;
+  });
   return kept.sort(compareSpans);
 }
 
