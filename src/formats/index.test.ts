@@ -8,7 +8,6 @@ import { tokenise } from "../text/tokenise.ts";
 import { InputError } from "../util/errors.ts";
 import { conll } from "./conll.ts";
 import { formatToRead } from "./detect.ts";
-import { collect } from "./documents.suite.ts";
 import { formats, readAll, readDocuments, writeDocuments } from "./index.ts";
 import { streamSource } from "./source.ts";
 
