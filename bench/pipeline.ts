@@ -67,8 +67,8 @@ export async function steps({
   sampler: chooser,
   settings,
 }: Session): Promise<{ tokens: number; flops: number }> {
-  const lengths = items.map(({ grid }) => grid.length);
-  const epoch = epochBatches(lengths, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
+  const sizes = items.map(({ size }) => size);
+  const epoch = epochBatches(sizes, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
   let [tokens, flops] = [0, 0];
   for (const members of epoch) {
     const chosen = members.map((member) => items[member]!);

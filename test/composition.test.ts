@@ -52,7 +52,7 @@ function itemsOf(maxWidth = 3): TrainingItem[] {
     const states = spanStates(sentence, grid, (type) => types.indexOf(type) + 1, types);
     // The name that is not labelled is a hidden entity.
     const hidden = new Set([0, grid.index({ start: 3, end: 4 })].filter((index) => states[index] === -1));
-    return { id, sentence, grid, states, hidden };
+    return { id, sentence, size: 4, grid, states, hidden };
   });
 }
 

@@ -19,8 +19,9 @@ function sentenceOf(words: string, annotation: Annotation = {}): Sentence {
 }
 
 function itemOf(sentence: Sentence, id = 0, maxWidth = 4): TrainingItem {
-  const grid = spanGrid(sentence.offsets.length / 2, maxWidth);
-  return { id, sentence, grid, states: spanStates(sentence, grid, (type) => types.indexOf(type) + 1, types) };
+  const size = sentence.offsets.length / 2;
+  const grid = spanGrid(size, maxWidth);
+  return { id, sentence, size, grid, states: spanStates(sentence, grid, (type) => types.indexOf(type) + 1, types) };
 }
 
 const visit = { seed: 1, epoch: 0 };

@@ -79,6 +79,7 @@ function assemble(settings: BilstmSettings, lexicon: Lexicon): Encoder {
     pretrained: [],
     files: () => ({ "vocabulary.json": JSON.stringify(lexicon) }),
     flops: (batch) => forwardFlops(settings, batch),
+    size: tokenCount,
     batch(sentences) {
       const time = Math.max(1, ...sentences.map(tokenCount));
       const lookups = [lookup(wordTable, sentences, time, (sentence, i) => words.id(fold(tokenText(sentence, i))))];

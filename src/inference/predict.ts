@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Batch, predictionBatch } from "../models/batch.ts";
 import type { Retrieval } from "../models/retrieval.ts";
-import { gridSize, longest, type SpanGrid, spanGrid } from "../models/span-grid.ts";
+import { gridSize, type SpanGrid, spanGrid } from "../models/span-grid.ts";
 import type { SpanModel } from "../models/span-model.ts";
 import { shift, type Window, windows } from "../models/windows.ts";
 import type { ParameterStore } from "../nn/index.ts";
@@ -16,8 +16,8 @@ export const decodeSettings = z.strictObject({
 });
 export type DecodeSettings = z.output<typeof decodeSettings>;
 
-/** Padded tokens, and spans, that go through the model at once. */
-const budget = { tokens: 2048, spans: 40_000 };
+/** Places of the encoder, padding included, and spans that go through the model at once. */
+const budget = { places: 2048, spans: 40_000 };
 
 /** A span model made ready for prediction with the weights of a store. */
 export class Predictor {
@@ -56,11 +56,14 @@ export class Predictor {
     options: DecodeSettings = decodeSettings.parse({}),
   ): Promise<Sentence[]> {
     const found = sentences.map((): Candidate[] => []);
+    const { encoder, settings } = this.model;
     const pieces = sentences.flatMap((sentence, at) =>
-      tokenCount(sentence) > 0 ? windows(sentence).map((window) => ({ at, window })) : [],
+      tokenCount(sentence) > 0
+        ? windows(sentence).map((window) => ({ at, window, size: encoder.size(window.sentence) }))
+        : [],
     );
-    pieces.sort((a, b) => tokenCount(a.window.sentence) - tokenCount(b.window.sentence));
-    for (const group of groups(pieces, ({ window }) => window.sentence, this.model.settings.maxWidth)) {
+    pieces.sort((a, b) => a.size - b.size);
+    for (const group of groups(pieces, settings.maxWidth)) {
       const results = await this.candidates(group.map(({ window }) => window));
       group.forEach(({ at }, i) => {
         found[at]!.push(...results[i]!);
@@ -133,17 +136,26 @@ function bestLabel(scores: Float32Array, from: number, labels: number): number {
   return best;
 }
 
-/** Cuts pieces that are sorted by length into groups that keep the budgets. */
-function* groups<T>(pieces: readonly T[], sentenceOf: (piece: T) => Sentence, maxWidth: number): Generator<T[]> {
-  let group: T[] = [];
+interface Piece {
+  readonly window: Window;
+  readonly size: number;
+}
+
+/** Cuts pieces that are sorted by size into groups that keep the budgets. */
+function* groups<P extends Piece>(pieces: readonly P[], maxWidth: number): Generator<P[]> {
+  let group: P[] = [];
+  let longest = 0;
   for (const piece of pieces) {
-    const length = longest([sentenceOf(piece)]);
+    const length = tokenCount(piece.window.sentence);
     const rows = group.length + 1;
-    if (group.length > 0 && (rows * length > budget.tokens || rows * gridSize(length, maxWidth) > budget.spans)) {
+    const spans = rows * gridSize(Math.max(longest, length), maxWidth);
+    if (group.length > 0 && (rows * piece.size > budget.places || spans > budget.spans)) {
       yield group;
       group = [];
+      longest = 0;
     }
     group.push(piece);
+    longest = Math.max(longest, length);
   }
   if (group.length > 0) yield group;
 }

@@ -65,10 +65,10 @@ export function startOfRun(): Progress {
 export async function* trainingLoop(session: Session, progress: Progress): AsyncGenerator<TrainingRecord> {
   const { settings, items, learner, model, sampler } = session;
   const schedule = schedules[settings.schedule]({ warmup: settings.warmup });
-  const lengths = items.map(({ grid }) => grid.length);
+  const sizes = items.map(({ size }) => size);
   while (!progress.finished && progress.epoch < settings.epochs) {
     const { epoch } = progress;
-    const batches = epochBatches(lengths, { tokens: settings.batchTokens, seed: settings.seed, epoch });
+    const batches = epochBatches(sizes, { tokens: settings.batchTokens, seed: settings.seed, epoch });
     const marks = evaluationMarks(batches.length, settings.evaluations);
     for (const [number, members] of batches.entries()) {
       if (number < progress.batch) continue;

@@ -42,8 +42,8 @@ async function evaluated({ model, learner, dev, settings }: Session, retrieval: 
 /** The batches of the last epoch, with the negatives that the sampler picks there. */
 function* lastEpoch({ items, model, sampler, settings }: Session): Generator<Batch> {
   const visit = { seed: settings.seed, epoch: settings.epochs - 1 };
-  const lengths = items.map(({ grid }) => grid.length);
-  for (const members of epochBatches(lengths, { tokens: settings.batchTokens, ...visit })) {
+  const sizes = items.map(({ size }) => size);
+  for (const members of epochBatches(sizes, { tokens: settings.batchTokens, ...visit })) {
     const chosen = members.map((member) => items[member]!);
     yield trainingBatch(chosen, model.encoder, sampler, visit).batch;
   }

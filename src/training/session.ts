@@ -53,7 +53,7 @@ export async function openSession(data: TrainingData, encoder: Encoder, settings
   refuseNoDev(data, settings);
   const { maxWidth: wanted, ...rest } = settings.model;
   const maxWidth = wanted === "auto" ? widthFor(data.train, 0.999) : wanted;
-  const items = trainingItems(data, types, maxWidth);
+  const items = trainingItems(data, types, maxWidth, encoder);
   const sampler = makeSampler(settings.sampler);
   const model = spanModel(
     encoder,
@@ -137,7 +137,12 @@ function groupsOf(
 }
 
 /** Sentences as items, long ones in pieces; sentences without tokens have nothing to teach. */
-function trainingItems({ train, hidden }: TrainingData, types: readonly string[], maxWidth: number): TrainingItem[] {
+function trainingItems(
+  { train, hidden }: TrainingData,
+  types: readonly string[],
+  maxWidth: number,
+  encoder: Encoder,
+): TrainingItem[] {
   const ids = new Map(types.map((type, i) => [type, i + 1]));
   const items: TrainingItem[] = [];
   train.forEach((sentence, number) => {
@@ -156,6 +161,7 @@ function trainingItems({ train, hidden }: TrainingData, types: readonly string[]
       items.push({
         id: items.length,
         sentence: piece,
+        size: encoder.size(piece),
         grid,
         states,
         hidden: masked && new Set(masked.filter((index) => index >= 0)),

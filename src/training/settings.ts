@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
   evaluations: z.int().min(1).default(1),
   /** Stop after so many minutes; 0 is no limit. A run that was stopped so depends on the machine. */
   minutes: z.number().min(0).default(0),
-  /** Padded tokens in a batch. */
+  /** Tokens in a batch, padding included; a transformer counts sub-words. */
   batchTokens: z.int().min(1).default(512),
   optimiser: z.enum(["adamw", "sgd"]).default("adamw"),
   rate: z.number().positive().default(1e-3),

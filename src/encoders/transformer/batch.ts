@@ -34,6 +34,11 @@ interface Layout {
   readonly places: readonly (readonly Place[])[];
 }
 
+/** Sub-words of a sentence, the special ones included. */
+export function subwordCount(sentence: Sentence, { pieces, before, after }: SubwordTokeniser): number {
+  return tokenTexts(sentence).reduce((sum, word) => sum + pieces(word).length, before.length + after.length);
+}
+
 /** Lays sentences out in windows. A sentence's windows do not depend on the other sentences. */
 export function layOut(sentences: readonly Sentence[], { tokeniser, capacity, overlap }: LayoutOptions): Layout {
   const { before, after } = tokeniser;

@@ -8,7 +8,7 @@ import { mostlySingleCharacters } from "../bilstm.ts";
 import type { Encoder, Table } from "../encoder.ts";
 import { findPretrained } from "../pretrained.ts";
 import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-features.ts";
-import { type LayoutOptions, layOut, layoutBatch } from "./batch.ts";
+import { type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { type Architecture, parseArchitecture } from "./config.ts";
 import { forwardFlops, states, wordStates } from "./graph.ts";
@@ -98,6 +98,7 @@ function assemble({ settings, architecture, tokeniser, characters, words, initia
     tables: [table],
     pretrained: ["transformer."],
     flops: (batch) => forwardFlops(architecture, batch),
+    size: (sentence) => subwordCount(sentence, tokeniser),
     batch(sentences) {
       const { feeds, lookups } = layoutBatch(layOut(sentences, layout), table, architecture.padding);
       const [, time] = feeds["transformer.mask"]!.shape;
