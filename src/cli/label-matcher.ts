@@ -11,7 +11,7 @@ import {
   readSurfaces,
 } from "../lexicon/index.ts";
 import { InputError, quote } from "../util/errors.ts";
-import { wholeNumber } from "./options.ts";
+import { collect, wholeNumber } from "./options.ts";
 
 /** Flags that say which surfaces are matched, and how. */
 export interface MatcherFlags {
@@ -124,10 +124,6 @@ function limitsOf({ minLength, maxWords }: MatcherFlags): { minimumLength?: numb
     ...(minLength !== undefined && { minimumLength: minLength }),
     ...(maxWords !== undefined && { maximumWords: maxWords }),
   };
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 function positive(text: string): number {

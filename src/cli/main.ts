@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { packageVersion } from "../util/version.ts";
 import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
 import { convert } from "./convert.ts";
 import { demo } from "./demo.ts";
 import { evaluate } from "./evaluate.ts";
+import { experiment } from "./experiment.ts";
 import { describeFailure } from "./failure.ts";
 import { importModel } from "./import.ts";
 import { stopSignal } from "./interrupt.ts";
@@ -16,7 +17,18 @@ import { tag } from "./tag.ts";
 import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
-const commands: readonly RegisterCommand[] = [label, mask, check, train, evaluate, tag, convert, importModel, demo];
+const commands: readonly RegisterCommand[] = [
+  label,
+  mask,
+  check,
+  train,
+  evaluate,
+  tag,
+  convert,
+  importModel,
+  experiment,
+  demo,
+];
 
 async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const program = new Command("lacuna")
@@ -51,11 +63,6 @@ function oneLine(text: string): string {
     .trim()
     .replace(/^error: /, "lacuna: ")
     .replaceAll(/\s*\n\s*/g, " ");
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 // Progress may go unread; the work goes on.

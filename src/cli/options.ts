@@ -41,6 +41,11 @@ export function typeRate(text: string, previous: ReadonlyMap<string, number> = n
   return new Map(previous).set(text.slice(0, equals), fraction(text.slice(equals + 1)));
 }
 
+/** Collects the arguments of a flag that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
 export function seedOption(): Option {
   return new Option("--seed <number>", "seed of every random choice").argParser(wholeNumber).default(1);
 }

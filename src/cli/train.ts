@@ -1,17 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
-import { parse as parseYaml, YAMLParseError } from "yaml";
 import { type ReadOptions, readAll, type Silence } from "../formats/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
 import { run as runTraining } from "../training/run.ts";
 import type { TrainingData } from "../training/session.ts";
 import { completeSettings, merge, type Settings, settingOf } from "../training/settings.ts";
-import { InputError, messageOf, quote } from "../util/errors.ts";
+import { InputError } from "../util/errors.ts";
+import { readStructured } from "../util/structured-file.ts";
 import type { RegisterCommand } from "./command.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
-import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
+import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
 import { formatOption, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
 import { roundedEpoch, watchTraining } from "./train-print.ts";
@@ -103,26 +101,9 @@ function describeBest(epoch: number, f1: number): string {
 }
 
 async function settingsOf({ method, encoder, epochs, seed, set = [], settings }: TrainFlags): Promise<Settings> {
-  const file = settings === undefined ? {} : await readSettings(settings);
+  const file = settings === undefined ? {} : await readStructured(settings, "settings file");
   const flags = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
   return completeSettings([file, Object.fromEntries(flags), ...set.map(settingOf)].reduce(merge));
-}
-
-async function readSettings(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, "utf8");
-  const value = parseSettings(text, file);
-  if (value === null) return {};
-  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new InputError(`not a settings file: expected names with values, got ${quote(value)}`, { file });
-}
-
-function parseSettings(text: string, file: string): unknown {
-  try {
-    return extname(file).toLowerCase() === ".json" ? JSON.parse(text) : parseYaml(text, { prettyErrors: false });
-  } catch (error) {
-    const line = error instanceof YAMLParseError ? text.slice(0, error.pos[0]).split("\n").length : undefined;
-    throw new InputError(`not a settings file: ${messageOf(error)}`, { file, line });
-  }
 }
 
 async function readData(flags: TrainFlags): Promise<TrainingData> {
@@ -162,8 +143,4 @@ function alignHidden(hidden: readonly Sentence[], train: readonly Sentence[], fi
       { file },
     );
   });
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }

@@ -86,10 +86,13 @@ export function settingOf(assignment: string): Record<string, unknown> {
   const equals = assignment.indexOf("=");
   const path = assignment.slice(0, equals).trim();
   if (equals < 1 || path === "") throw new InputError(`--set: expected key=value, got ${quote(assignment)}`);
+  return settingAt(path, parseValue(assignment.slice(equals + 1)));
+}
+
+/** One setting by its path: `a.b` and a value as `{ a: { b: value } }`. */
+export function settingAt(path: string, value: unknown): Record<string, unknown> {
   const [last, ...outer] = path.split(".").reverse() as [string, ...string[]];
-  return outer.reduce<Record<string, unknown>>((inner, key) => ({ [key]: inner }), {
-    [last]: parseValue(assignment.slice(equals + 1)),
-  });
+  return outer.reduce<Record<string, unknown>>((inner, key) => ({ [key]: inner }), { [last]: value });
 }
 
 function parseValue(text: string): unknown {

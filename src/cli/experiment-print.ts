@@ -1,0 +1,65 @@
+import { nameOf } from "../report/study/grid.ts";
+import type { RunState, StudyEvent } from "../report/study/run-study.ts";
+import { percent } from "./evaluate-print.ts";
+import { note, table } from "./output.ts";
+import { clock } from "./progress.ts";
+import { roundedEpoch } from "./train-print.ts";
+
+/** The runs of a study with what is known of them. */
+export function describeRuns(states: readonly RunState[]): string {
+  const rows = states.map(({ run, result, begun }) => [
+    nameOf(run),
+    result ? percent(result.test.f1) : "–",
+    result ? "done" : begun ? "begun" : "to do",
+  ]);
+  return table([["run", "test F1", "state"], ...rows]);
+}
+
+export function runsAsJson(states: readonly RunState[]): object[] {
+  return states.map(({ run, key, result, begun }) => ({
+    ...run.place,
+    key,
+    state: result ? "done" : begun ? "begun" : "to do",
+    ...(result && { dev: result.dev.f1, test: result.test.f1 }),
+  }));
+}
+
+export interface StudyWatch {
+  see(event: StudyEvent): void;
+  /** One line for each run that failed. */
+  failures(): readonly string[];
+}
+
+/** Tells how a study goes: lines, since several runs go on at a time. */
+export function watchStudy(
+  states: readonly RunState[],
+  { quiet }: { readonly quiet: boolean | undefined },
+): StudyWatch {
+  const failures: string[] = [];
+  const say = (text: string): void => {
+    if (!quiet) note(text);
+  };
+  let done = states.filter(({ result }) => result !== undefined).length;
+  if (done > 0) say(`${done} of ${states.length} runs have results already`);
+  return {
+    see(event) {
+      const name = nameOf(event.state.run);
+      if (event.kind === "begin") say(`${name}: ${event.state.begun ? "goes on" : "begins"}`);
+      else if (event.kind === "failure") {
+        failures.push(`${name}: ${event.reason}`);
+        say(`${name}: failed: ${event.reason}`);
+      } else if (event.kind === "end") {
+        done++;
+        const { test, bestEpoch, seconds } = event.result;
+        const where = `${done} of ${states.length}`;
+        say(
+          `${name}: test F1 ${percent(test.f1)} % after epoch ${roundedEpoch(bestEpoch)}, ${clock(1000 * seconds)} (${where})`,
+        );
+      } else if (event.record.kind === "evaluation") {
+        const { epoch, dev } = event.record;
+        say(`${name}: epoch ${roundedEpoch(epoch)}, dev F1 ${percent(dev!.f1)} %`);
+      }
+    },
+    failures: () => failures,
+  };
+}
