@@ -17,7 +17,7 @@ export const decodeSettings = z.strictObject({
 export type DecodeSettings = z.output<typeof decodeSettings>;
 
 /** Places of the encoder, padding included, and spans that go through the model at once. */
-const budget = { places: 2048, spans: 40_000 };
+const budget = { places: 1024, spans: 20_000 };
 
 /** A span model made ready for prediction with the weights of a store. */
 export class Predictor {
