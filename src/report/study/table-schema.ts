@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const label = z.union([z.string(), z.number()]).transform(String);
-/** Values of axes that a run must have. */
+/** Values of axes that a run must have one of; no values for a run without the axis. */
 export const selection = z.record(z.string(), z.union([label.transform((value) => [value]), z.array(label)]));
 export type Selection = z.output<typeof selection>;
 
@@ -29,7 +29,7 @@ const paperSchema = z.strictObject({
   row: selection.default({}),
   /** What the publication calls it. */
   method: z.string().optional(),
-  /** By the label of the column. */
+  /** By the label of the column; by the measure where there is no column. */
   values: z.record(z.string(), z.number()),
 });
 export type Paper = z.output<typeof paperSchema>;
@@ -38,7 +38,8 @@ export const tableSchema = z.strictObject({
   title: z.string(),
   rows: z.array(z.string()).min(1),
   columns: z.array(z.string()).default([]),
-  measure: measure.default("test.f1"),
+  /** With several, each column has one below the other. */
+  measures: z.array(measure).min(1).default(["test.f1"]),
   where: selection.default({}),
   /** The row with which the others are compared, column by column. */
   baseline: selection.optional(),
