@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkLayer, floats, runLayer } from "../../test/support/layers.ts";
 import { operand } from "../../test/support/gradients.ts";
+import { checkLayer, floats, runLayer } from "../../test/support/layers.ts";
 import { angles, simplexVertices } from "./index.ts";
 
 function rowsOf(count: number): number[][] {
@@ -53,7 +53,10 @@ describe("the corners of a simplex", () => {
 
 describe("angles", () => {
   it("are centred logits: they sum to 0, and every vector of sum 0 is reached by (k−1)/k · Wᵀ of it", async () => {
-    const x = floats([2, 3, 4], Array.from({ length: 24 }, (_, i) => Math.sin(i * i)));
+    const x = floats(
+      [2, 3, 4],
+      Array.from({ length: 24 }, (_, i) => Math.sin(i * i)),
+    );
     const [scores] = await runLayer((params, input) => angles(params, "head", input, 5), [x]);
     expect(scores!.shape).toEqual([2, 3, 5]);
     for (let item = 0; item < 6; item++) {
