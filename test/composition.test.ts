@@ -179,13 +179,17 @@ describe("parts together", () => {
     expect(config.retrieval).toEqual({ alpha: 0.4, mix: "log" });
 
     const { model, store, retrieval } = await loadModel(directory);
+    if (model.kind !== "span") throw new Error(`expected a span model, got ${model.kind}`);
     const predictor = await Predictor.create(model, store, {}, retrieval);
     const recogniser = await Recogniser.load(directory);
     const expected = await predictor.predict(sentences);
     expect(await recogniser.sentences(sentences)).toEqual(expected);
-    const plain = await Predictor.create(model, store);
-    expect(await plain.predict(sentences)).not.toEqual(expected);
-    for (const each of [predictor, recogniser, plain]) await each.dispose();
+    const [mixed, alone] = [
+      await SpanFinder.create(model, store, {}, retrieval),
+      await SpanFinder.create(model, store),
+    ];
+    expect((await mixed.scores(sentences))[0]!.logProbs).not.toEqual((await alone.scores(sentences))[0]!.logProbs);
+    for (const each of [predictor, recogniser, mixed, alone]) await each.dispose();
   });
 
   it.each(["top-neg", "scl-rai"])("%s trains by its name", async (method) => {

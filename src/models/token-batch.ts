@@ -1,4 +1,3 @@
-import type { Encoder } from "../encoders/index.ts";
 import type { Entity, Sentence } from "../text/index.ts";
 import { keyOf, random } from "../util/random.ts";
 import type { Batch, BatchCounts, Visit } from "./batch.ts";

@@ -17,17 +17,22 @@ export interface OutsideValues {
   readonly values: Float32Array;
 }
 
-/** The ⌈share · m⌉ tokens with the smallest values of all; of equal ones the earlier. In the order of their places. */
-export function smallestValues({ sentences, tokens, values }: OutsideValues, share: number): RemovedToken[] {
-  const order = Uint32Array.from(values, (_, i) => i);
-  order.sort((a, b) => values[a]! - values[b]! || a - b);
+/** How many of m tokens a share takes: ⌈share · m⌉. */
+export function removedCount(share: number, m: number): number {
   // A product such as 0.1 × 30 must not become four tokens by an error of the last bit.
-  const count = Math.ceil(share * values.length - 1e-9);
-  return Array.from(order.subarray(0, count).sort(), (i) => ({
-    sentence: sentences[i]!,
-    token: tokens[i]!,
-    value: values[i]!,
-  }));
+  return Math.ceil(share * m - 1e-9);
+}
+
+/** The numbers of the values in ascending order; of equal ones the earlier token first. */
+export function ascending({ values }: OutsideValues): Uint32Array {
+  return Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b);
+}
+
+/** The ⌈share · m⌉ tokens with the smallest values of all, in the order of their places. */
+export function smallestValues(all: OutsideValues, share: number): RemovedToken[] {
+  const { sentences, tokens, values } = all;
+  const chosen = ascending(all).subarray(0, removedCount(share, values.length)).sort();
+  return Array.from(chosen, (i) => ({ sentence: sentences[i]!, token: tokens[i]!, value: values[i]! }));
 }
 
 /** Tokens on either side in the list of removed ones. */
