@@ -10,8 +10,6 @@ export interface TrainingItem {
   /** Its number in the corpus: the key of all randomness about it. */
   readonly id: number;
   readonly sentence: Sentence;
-  /** Places that it takes in a row of the encoder's batch. */
-  readonly size: number;
   readonly grid: SpanGrid;
   readonly states: Int16Array;
   readonly hidden?: ReadonlySet<number> | undefined;

@@ -8,7 +8,7 @@ import { mask } from "../../lexicon/mask.ts";
 import type { Document, Entity, Sentence } from "../../text/index.ts";
 import type { EvaluationRecord } from "../../training/loop.ts";
 import { type RunRecord, run } from "../../training/run.ts";
-import type { TrainingData } from "../../training/session.ts";
+import type { TrainingData } from "../../training/trainee.ts";
 import { writeTextAtomically } from "../../util/atomic.ts";
 import { InputError } from "../../util/errors.ts";
 import { SafetensorsFile } from "../../util/safetensors.ts";
