@@ -42,8 +42,8 @@ const axisSchema = z.union([
   z.record(z.string(), settingsInput),
 ]);
 
-/** Axes that every study has, beside its own. */
-export const commonAxes = ["data", "rate", "seed"] as const;
+/** Axes that every study has, beside its own, which may not have their names; `epoch` is what figures call the epochs. */
+const takenNames = ["data", "rate", "seed", "epoch"];
 
 export const studySchema = z.strictObject({
   title: z.string(),
@@ -56,7 +56,12 @@ export const studySchema = z.strictObject({
     .prefault({}),
   /** Settings of all runs; those of the data, then those of the axes go over them. */
   settings: settingsInput.default({}),
-  axes: z.record(z.string(), axisSchema).default({}),
+  axes: z
+    .record(
+      z.string().refine((name) => !takenNames.includes(name), { message: "every study has an axis of this name" }),
+      axisSchema,
+    )
+    .default({}),
   /** Shares of the annotations to hide; none for data as they are. */
   rates: z.array(z.number().min(0).max(1)).default([]),
   seeds: z.array(z.int()).min(1).default([1]),
