@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "commander";
 import { type PlannedRun, plannedRuns } from "../report/study/grid.ts";
-import { runStudy, stateOfRuns } from "../report/study/run-study.ts";
+import { runStudy, type StudyFolder, stateOfRuns } from "../report/study/run-study.ts";
 import { chosenRuns, findStudy } from "../report/study/select.ts";
 import { readStudy } from "../report/study/study.ts";
 import { type WrittenPages, writeResultsPage, writeStudyPage } from "../report/study/write-pages.ts";
@@ -19,7 +19,7 @@ import { plural } from "./watch.ts";
 
 interface ExperimentFlags {
   readonly out: string;
-  readonly data: string;
+  readonly data?: string;
   readonly list?: boolean;
   readonly tables?: boolean;
   readonly results?: boolean;
@@ -37,7 +37,7 @@ DIR/results.jsonl are not repeated, and an interrupted study goes on where it st
 alone, DIR/tables.md and the figures are written; PNG beside SVG where @resvg/resvg-js is installed.
 
 Examples:
-  $ lacuna experiment sample --out sample-results --data samples
+  $ lacuna experiment sample --out sample-results
   $ lacuna experiment masked-conll03 --out experiments/masked-conll03 --list
   $ lacuna experiment my-study --out results --data my-data --only method=ce,uniform --only seed=1 --jobs 1
   $ lacuna experiment --results --out experiments`;
@@ -48,7 +48,7 @@ export const experiment: RegisterCommand = (program, { signal }) => {
     .description("Run a study: many trainings, their results, and tables and figures of them")
     .argument("[study]", "the folder of a study, or its name below experiments/")
     .addOption(required("--out <dir>", "the folder for the results"))
-    .option("--data <dir>", "the folder of the data", join("..", "shared", "data"))
+    .option("--data <dir>", "the folder of the data (default: what the study says, else ../shared/data)")
     .option("--list", "show the runs and which of them are done, and run nothing")
     .option("--tables", "write tables and figures of the results there are, and run nothing")
     .option("--results", "write RESULTS.md of all studies in the folder --out, and run nothing")
@@ -78,34 +78,40 @@ async function run(name: string | undefined, flags: ExperimentFlags, signal: Abo
   }
 }
 
-async function list(folder: string, { out, data, only, json }: ExperimentFlags): Promise<void> {
-  const states = await stateOfRuns(await runsOf(folder, only), { out, data });
-  if (json) printJson(runsAsJson(states));
+async function list(folder: string, flags: ExperimentFlags): Promise<void> {
+  const { runs, places } = await planOf(folder, flags);
+  const states = await stateOfRuns(runs, places);
+  if (flags.json) printJson(runsAsJson(states));
   else print(describeRuns(states));
 }
 
 async function execute(folder: string, flags: ExperimentFlags, signal: AbortSignal): Promise<void> {
-  const { out, data, only, jobs, threads, keep = false, json, quiet } = flags;
-  const runs = await runsOf(folder, only);
-  const states = await stateOfRuns(runs, { out, data });
+  const { out, jobs, threads, keep = false, json, quiet } = flags;
+  const { runs, places } = await planOf(folder, flags);
+  const states = await stateOfRuns(runs, places);
   await mkdir(out, { recursive: true });
   const watch = watchStudy(states, { quiet });
   try {
     const study = basename(resolve(folder));
-    await runStudy(states, { study, out, data, jobs, threads, keep, signal, see: watch.see });
+    await runStudy(states, { study, ...places, jobs, threads, keep, signal, see: watch.see });
   } catch (error) {
     if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command goes on`);
     throw error;
   }
-  if (json) printJson(runsAsJson(await stateOfRuns(runs, { out, data })));
+  if (json) printJson(runsAsJson(await stateOfRuns(runs, places)));
   const failures = watch.failures();
   if (failures.length === 0) return;
   throw new NegativeOutcome(`${plural(failures.length, "run")} of ${runs.length} failed, the first: ${failures[0]}`);
 }
 
-async function runsOf(folder: string, only: readonly string[] = []): Promise<PlannedRun[]> {
+/** The runs that were asked for, and where their data and results are. */
+async function planOf(
+  folder: string,
+  { out, data, only = [] }: ExperimentFlags,
+): Promise<{ readonly runs: PlannedRun[]; readonly places: StudyFolder }> {
   const file = join(folder, "study.yaml");
-  return chosenRuns(plannedRuns(await readStudy(file), file), only);
+  const study = await readStudy(file);
+  return { runs: chosenRuns(plannedRuns(study, file), only), places: { out, data: data ?? study.dataFolder } };
 }
 
 function tellPages({ files, png }: WrittenPages, quiet: boolean | undefined): void {

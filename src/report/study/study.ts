@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError, quote } from "../../util/errors.ts";
+import { expectation } from "../../util/expectation.ts";
 import { readStructured } from "../../util/structured-file.ts";
 import { figureSchema } from "./figure-schema.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -49,6 +50,8 @@ export const studySchema = z.strictObject({
   title: z.string(),
   /** What the study is to show. */
   purpose: z.string(),
+  /** Where the data are, unless the command says it; seen from the working folder. */
+  dataFolder: z.string().default("../shared/data"),
   data: z.record(z.string(), dataSchema),
   /** How annotations are hidden, where a run has a rate. */
   masking: z
@@ -58,7 +61,9 @@ export const studySchema = z.strictObject({
   settings: settingsInput.default({}),
   axes: z
     .record(
-      z.string().refine((name) => !takenNames.includes(name), { message: "every study has an axis of this name" }),
+      z
+        .string()
+        .refine((name) => !takenNames.includes(name), { message: "expected another name, every study has this axis" }),
       axisSchema,
     )
     .default({}),
@@ -100,6 +105,5 @@ function describe(issue: z.core.$ZodIssue, given: unknown): string {
     return `unknown ${names.join(", ")}`;
   }
   const value = issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], given);
-  const rule = issue.message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
-  return `${path}: ${rule}, got ${quote(value)}`;
+  return `${path}: ${expectation(issue)}, got ${quote(value)}`;
 }
