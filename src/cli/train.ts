@@ -1,10 +1,9 @@
-import { type ReadOptions, readAll, type Silence } from "../formats/index.ts";
+import type { Silence } from "../formats/index.ts";
 import { methods } from "../methods/index.ts";
-import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
+import { readGold, readHidden, readSentences } from "../training/data.ts";
 import { run as runTraining } from "../training/run.ts";
 import { completeSettings, merge, type Settings, settingOf } from "../training/settings.ts";
 import type { TrainingData } from "../training/trainee.ts";
-import { InputError } from "../util/errors.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { RegisterCommand } from "./command.ts";
 import { percent } from "./evaluate-print.ts";
@@ -109,38 +108,10 @@ async function settingsOf({ method, encoder, epochs, seed, set = [], settings }:
 async function readData(flags: TrainFlags): Promise<TrainingData> {
   const { train: files, dev, hidden, from, silence, devSilence: devMeaning } = flags;
   const reading = { ...readingFlags(flags), format: from };
-  const train = await sentencesOf(files, { ...reading, silence });
+  const train = await readSentences(files, { ...reading, silence });
   return {
     train,
-    dev: dev === undefined ? [] : await devSentences(dev, { ...reading, silence: devMeaning ?? "negative" }),
-    hidden: hidden === undefined ? undefined : alignHidden(await sentencesOf([hidden], reading), train, hidden),
+    dev: dev === undefined ? [] : await readGold(dev, "dev", { ...reading, silence: devMeaning }),
+    hidden: hidden === undefined ? undefined : await readHidden(hidden, train, reading),
   };
-}
-
-async function sentencesOf(paths: readonly string[], options: ReadOptions): Promise<Sentence[]> {
-  const documents = await readAll(paths, options);
-  return documents.flatMap((document) => document.sentences);
-}
-
-/** Without a sentence there is nothing to choose by, which is not what somebody wants who names a file. */
-async function devSentences(file: string, options: ReadOptions): Promise<Sentence[]> {
-  const sentences = await sentencesOf([file], options);
-  if (sentences.length === 0) throw new InputError("the dev set holds no sentence", { file });
-  return sentences;
-}
-
-/** The hidden entities of each training sentence; the two files must hold the same sentences. */
-function alignHidden(hidden: readonly Sentence[], train: readonly Sentence[], file: string): (readonly Entity[])[] {
-  if (hidden.length !== train.length) {
-    throw new InputError(`must hold the sentences of the training data: ${train.length}, got ${hidden.length}`, {
-      file,
-    });
-  }
-  return hidden.map((sentence, i) => {
-    if (tokenCount(sentence) === tokenCount(train[i]!)) return sentence.entities;
-    throw new InputError(
-      `sentence ${i + 1} must have ${tokenCount(train[i]!)} tokens as in the training data, got ${tokenCount(sentence)}`,
-      { file },
-    );
-  });
 }

@@ -36,7 +36,7 @@ const margin = { top: 34, right: 24, bottom: 58, left: 60 };
 const legendLine = 18;
 const ink = "#767676";
 const faint = "#7676764d";
-const colours = ["#3b82c4", "#d9722b", "#3f9a56", "#b05bb5", "#a9862a"];
+const colours = ["#3b82c4", "#d9722b", "#3f9a56", "#b05bb5", "#a9862a", "#c4475c", "#2f9ca6", "#7d6cd9", "#8a8a8a"];
 
 export interface FigureOptions {
   /** Pixels of the charts from the title to the label of the axis. */

@@ -8,6 +8,7 @@ import { contrastiveSettings, objectiveSettings } from "../objectives/index.ts";
 import { samplerSettings } from "../samplers/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { InputError, quote, unknownName } from "../util/errors.ts";
+import { expectation } from "../util/expectation.ts";
 
 /** A part that may be given by name alone: `sampler: uniform` stands for `sampler: { name: uniform }`. */
 function named<S extends z.ZodType>(schema: S): z.ZodPreprocess<S> {
@@ -138,20 +139,6 @@ function describe(issue: z.core.$ZodIssue, given: SettingsInput): string {
     return issue.keys.map((key) => `unknown setting ${unknownName([...path, key].join("."), known)}`).join("; ");
   }
   return `setting ${quote(path.join("."))}: ${expectation(issue)}, got ${quote(at(given, path))}`;
-}
-
-/** What zod expected, without its opening words and its name for what it found. */
-function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return issue.errors
-      .map((issues) => expectation(issues[0]!))
-      .join(" or ")
-      .replaceAll("or expected", "or");
-  }
-  return issue.message
-    .replace(/^.*?(?=expected )/i, "")
-    .replace(/^E/, "e")
-    .replace(/, received .*$/, "");
 }
 
 /** Complete settings with the parts that the user chose, where they exist, but none of their options. */

@@ -6,11 +6,11 @@ import { readAll } from "../../formats/index.ts";
 import { Recogniser } from "../../inference/recogniser.ts";
 import { mask } from "../../lexicon/mask.ts";
 import type { Document, Entity, Sentence } from "../../text/index.ts";
+import { readGold } from "../../training/data.ts";
 import type { EvaluationRecord } from "../../training/loop.ts";
 import { type RunRecord, run } from "../../training/run.ts";
 import type { TrainingData } from "../../training/trainee.ts";
 import { writeTextAtomically } from "../../util/atomic.ts";
-import { InputError } from "../../util/errors.ts";
 import { SafetensorsFile } from "../../util/safetensors.ts";
 import { packCounts } from "./counts.ts";
 import type { DataFiles, Masking, PlannedRun } from "./grid.ts";
@@ -41,7 +41,7 @@ export async function* execute(
 ): AsyncGenerator<RunRecord, Measured, undefined> {
   const clock = await effort(directory);
   const data = await readTraining(files, masking, folder);
-  const test = await readGold(join(folder, files.test));
+  const test = await readGold(join(folder, files.test), "test");
   const model = join(directory, "model");
   if (!isTrained(model)) {
     const options = { directory: model, resume: existsSync(join(model, "checkpoint")), ...(signal && { signal }) };
@@ -78,7 +78,7 @@ function isTrained(model: string): boolean {
 async function readTraining(files: DataFiles, masking: Masking | null, folder: string): Promise<TrainingData> {
   const documents: Document[] = [];
   for (const { file, silence } of files.train) documents.push(...(await readAll([join(folder, file)], { silence })));
-  const dev = await readGold(join(folder, files.dev));
+  const dev = await readGold(join(folder, files.dev), "dev");
   if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev };
   const train: Sentence[] = [];
   const hidden: (readonly Entity[])[] = [];
@@ -88,13 +88,6 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
     hidden.push(...each.hidden.sentences.map(({ entities }) => entities));
   }
   return { train, dev, hidden };
-}
-
-/** Dev and test are complete: every prediction that is not annotated is wrong. */
-async function readGold(file: string): Promise<Sentence[]> {
-  const sentences = (await readAll([file], { silence: "negative" })).flatMap((document) => document.sentences);
-  if (sentences.length === 0) throw new InputError("holds no sentence to measure on", { file });
-  return sentences;
 }
 
 async function readHistory(model: string): Promise<EvaluationRecord[]> {

@@ -3,7 +3,7 @@ import type { Silence } from "../../formats/index.ts";
 import type { SettingsInput } from "../../methods/index.ts";
 import { completeSettings, merge, type Settings, settingAt } from "../../training/settings.ts";
 import { InputError, messageOf, unknownName } from "../../util/errors.ts";
-import { commonAxes, type Study } from "./study.ts";
+import type { Study } from "./study.ts";
 
 /** Which files a run reads, as paths below the data folder. */
 export interface DataFiles {
@@ -38,7 +38,7 @@ type Axes = ReadonlyMap<string, readonly AxisValue[]>;
 
 /** The runs of a study in the order of its groups and axes, each once. `file` is for errors. */
 export function plannedRuns(study: Study, file: string): PlannedRun[] {
-  const axes = axesOf(study, file);
+  const axes = axesOf(study);
   const runs = new Map<string, PlannedRun>();
   study.groups.forEach((group, number) => {
     const chosen = choose(axes, group, { file, path: `groups.${number}` });
@@ -58,14 +58,14 @@ export function nameOf({ place }: Pick<PlannedRun, "place">): string {
     .join(", ");
 }
 
+/** The labels of all values of each axis, in their order. */
+export function axisLabels(study: Study): ReadonlyMap<string, readonly string[]> {
+  return new Map([...axesOf(study)].map(([name, values]) => [name, values.map(({ label }) => label)]));
+}
+
 /** The data first, then the study's own axes in their order, rates and seeds last. */
-function axesOf({ data, axes, rates, seeds }: Study, file: string): Axes {
-  const own = Object.entries(axes).map(([name, axis]) => {
-    if ((commonAxes as readonly string[]).includes(name)) {
-      throw new InputError(`not a study: axes.${name}: every study has this axis, the name is taken`, { file });
-    }
-    return [name, valuesOf(axis)] as const;
-  });
+function axesOf({ data, axes, rates, seeds }: Study): Axes {
+  const own = Object.entries(axes).map(([name, axis]) => [name, valuesOf(axis)] as const);
   return new Map<string, readonly AxisValue[]>([
     ["data", Object.entries(data).map(([label, { settings }]) => ({ label, settings }))],
     ...own,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Measured } from "./execute.ts";
-import type { Message, Orders, StoryRecord } from "./worker.ts";
+import { type Message, type Orders, type StoryRecord, stopOrder } from "./messages.ts";
 
 /** A run failed; the others go on. */
 export class RunFailure extends Error {}
@@ -19,8 +19,10 @@ export async function executeApart(
   signal.throwIfAborted();
   const script = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
   const child = fork(fileURLToPath(script), { stdio: ["ignore", "ignore", "pipe", "ipc"] });
-  const leave = (): void => child.disconnect();
-  signal.addEventListener("abort", leave, { once: true });
+  const stop = (): void => {
+    if (child.connected) child.send(stopOrder);
+  };
+  signal.addEventListener("abort", stop, { once: true });
   try {
     child.send(orders);
     const outcome = await outcomeOf(child, see);
@@ -28,7 +30,7 @@ export async function executeApart(
     signal.throwIfAborted();
     throw new RunFailure(outcome);
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { packageVersion } from "../../util/version.ts";
 import type { PlannedRun } from "./grid.ts";
 import { DataHasher, type DataHashes, keyOf } from "./identity.ts";
+import type { StoryRecord } from "./messages.ts";
 import { executeApart, inParallel, RunFailure } from "./pool.ts";
 import { appendResult, type Result, readResults } from "./results.ts";
-import type { StoryRecord } from "./worker.ts";
 
 /** A run with its key on the data at hand, and its result if there is one. */
 export interface RunState {
@@ -53,6 +52,8 @@ export interface RunStudyOptions extends StudyFolder {
   readonly study: string;
   /** Runs at a time. */
   readonly jobs: number;
+  /** Threads of each run. */
+  readonly threads: number;
   /** Keep the models. */
   readonly keep: boolean;
   readonly signal: AbortSignal;
@@ -64,9 +65,8 @@ export interface RunStudyOptions extends StudyFolder {
  * left; it goes on from its checkpoint the next time.
  */
 export async function runStudy(states: readonly RunState[], options: RunStudyOptions): Promise<void> {
-  const { study, out, data, jobs, keep, signal, see } = options;
+  const { study, out, data, jobs, threads, keep, signal, see } = options;
   const missing = new Map(states.filter(({ result }) => !result).map((state) => [state.key, state]));
-  const threads = Math.max(1, Math.floor(availableParallelism() / jobs));
   let writing = Promise.resolve();
   await inParallel([...missing.values()], jobs, async (state) => {
     see({ kind: "begin", state });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError, quote } from "../../util/errors.ts";
+import { expectation } from "../../util/expectation.ts";
 import { readStructured } from "../../util/structured-file.ts";
 import { figureSchema } from "./figure-schema.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -42,13 +43,15 @@ const axisSchema = z.union([
   z.record(z.string(), settingsInput),
 ]);
 
-/** Axes that every study has, beside its own. */
-export const commonAxes = ["data", "rate", "seed"] as const;
+/** Axes that every study has, beside its own, which may not have their names; `epoch` is what figures call the epochs. */
+const takenNames = ["data", "rate", "seed", "epoch"];
 
 export const studySchema = z.strictObject({
   title: z.string(),
   /** What the study is to show. */
   purpose: z.string(),
+  /** Where the data are, unless the command says it; seen from the working folder. */
+  dataFolder: z.string().default("../shared/data"),
   data: z.record(z.string(), dataSchema),
   /** How annotations are hidden, where a run has a rate. */
   masking: z
@@ -56,7 +59,14 @@ export const studySchema = z.strictObject({
     .prefault({}),
   /** Settings of all runs; those of the data, then those of the axes go over them. */
   settings: settingsInput.default({}),
-  axes: z.record(z.string(), axisSchema).default({}),
+  axes: z
+    .record(
+      z
+        .string()
+        .refine((name) => !takenNames.includes(name), { message: "expected another name, every study has this axis" }),
+      axisSchema,
+    )
+    .default({}),
   /** Shares of the annotations to hide; none for data as they are. */
   rates: z.array(z.number().min(0).max(1)).default([]),
   seeds: z.array(z.int()).min(1).default([1]),
@@ -95,6 +105,5 @@ function describe(issue: z.core.$ZodIssue, given: unknown): string {
     return `unknown ${names.join(", ")}`;
   }
   const value = issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], given);
-  const rule = issue.message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
-  return `${path}: ${rule}, got ${quote(value)}`;
+  return `${path}: ${expectation(issue)}, got ${quote(value)}`;
 }

@@ -1,0 +1,117 @@
+import { InputError } from "../../util/errors.ts";
+import { type Chart, figure, type Mark, type Point } from "../figure.ts";
+import type { FigurePlan } from "./figure-schema.ts";
+import {
+  assertKnown,
+  combinations,
+  labelsOn,
+  type MeasuredRun,
+  matches,
+  summarise,
+  titleOfLabel,
+  titleOfMeasure,
+  valueOf,
+} from "./measured.ts";
+import type { Result } from "./results.ts";
+import type { Study } from "./study.ts";
+import type { Measure } from "./table-schema.ts";
+
+/** The figure of a study as SVG; nothing while no run of it has a result. */
+export function studyFigure(plan: FigurePlan, study: Study, measured: readonly MeasuredRun[]): string | undefined {
+  const { name, x, series, panels, where } = plan;
+  const path = `figure "${name}"`;
+  const panelAxes = panels === undefined ? [] : [panels];
+  for (const each of [x === "epoch" ? [] : [x], series, panelAxes, where]) assertKnown(each, study, path);
+  const runs = measured.filter(({ place }) => matches(place, where));
+  const groups = combinations(
+    runs.map(({ place }) => place),
+    panelAxes,
+    study,
+  );
+  const charts = groups.flatMap((labels) => {
+    const members = runs.filter(({ place }) => labelsOn(place, panelAxes).join() === labels.join());
+    const marks = marksOf(members, plan, study, path);
+    if (marks.length === 0) return [];
+    const title = [plan.title, ...labels.map((label, i) => titleOfLabel(panelAxes[i]!, label, study))].join(", ");
+    return [chartOf(title, marks, plan)];
+  });
+  return charts.length === 0 ? undefined : figure(charts);
+}
+
+function marksOf(runs: readonly MeasuredRun[], plan: FigurePlan, study: Study, path: string): Mark[] {
+  const { series, x, y } = plan;
+  const names = combinations(
+    runs.map(({ place }) => place),
+    series,
+    study,
+  );
+  return names.flatMap((labels) => {
+    const name = labels.map((label, i) => titleOfLabel(series[i]!, label, study)).join(", ");
+    const members = runs.filter(({ place }) => labelsOn(place, series).join("\n") === labels.join("\n"));
+    const values = new Map<number, number[]>();
+    for (const run of members) {
+      for (const [at, value] of pointsOf(run, x, y, path)) values.set(at, [...(values.get(at) ?? []), value]);
+    }
+    const places = [...values].sort(([a], [b]) => a - b).map(([at, each]) => ({ at, ...summarise(each)! }));
+    if (places.length === 0) return [];
+    const points = places.map(({ at, mean }): Point => [at, mean]);
+    const ranges = places.flatMap(({ at, mean, deviation }): Point[] =>
+      deviation === undefined
+        ? []
+        : [
+            [at, mean - deviation],
+            [at, mean + deviation],
+          ],
+    );
+    const marks: Mark[] = [
+      { name, kind: "line", points },
+      { name, kind: "points", points },
+    ];
+    return ranges.length === 0 ? marks : [...marks, { name, kind: "ranges", points: ranges }];
+  });
+}
+
+function pointsOf({ place, result }: MeasuredRun, x: string, y: Measure, path: string): Point[] {
+  if (x === "epoch") return result.epochs.flatMap((epoch): Point[] => epochPoint(epoch, y, path));
+  const label = place[x];
+  const value = valueOf(result, y);
+  if (label === undefined || value === undefined) return [];
+  const at = Number(label);
+  if (Number.isNaN(at)) throw new InputError(`${path}: the values of axis ${x} must be numbers, got "${label}"`);
+  return [[at, value]];
+}
+
+function epochPoint(epoch: Result["epochs"][number], y: Measure, path: string): Point[] {
+  const [set, score] = y.split(".") as [string, "precision" | "recall" | "f1"];
+  const value = y === "missampling" ? epoch.missampling : set === "dev" ? epoch[score] : null;
+  if (value === null)
+    throw new InputError(`${path}: by epoch there are dev.precision, dev.recall, dev.f1 and missampling, not ${y}`);
+  return value === undefined ? [] : [[epoch.epoch, 100 * value]];
+}
+
+function chartOf(title: string, marks: readonly Mark[], { x, y }: FigurePlan): Chart {
+  const points = marks.flatMap((mark) => mark.points);
+  const [low, high] = extent(points.map(([at]) => at));
+  return {
+    title,
+    x: {
+      label: x === "rate" ? "share of annotations hidden" : x,
+      domain: low === high ? [low - 1, high + 1] : [low, high],
+    },
+    y: {
+      label: `${titleOfMeasure(y)}${y.includes(".") ? ", %" : ""}`,
+      domain: rounded(extent(points.map(([, value]) => value))),
+    },
+    marks,
+  };
+}
+
+function extent(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** Widened to a tenth of a power of ten, so that no point lies on the border. */
+function rounded([low, high]: readonly [number, number]): [number, number] {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-3)));
+  return [Math.max(0, Math.floor(low / unit) * unit), Math.ceil(high / unit) * unit];
+}

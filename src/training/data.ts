@@ -1,0 +1,40 @@
+import { type ReadOptions, readAll } from "../formats/index.ts";
+import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
+import { InputError } from "../util/errors.ts";
+
+/** The sentences of some files, in order. */
+export async function readSentences(files: readonly string[], options: ReadOptions = {}): Promise<Sentence[]> {
+  const documents = await readAll(files, options);
+  return documents.flatMap((document) => document.sentences);
+}
+
+/**
+ * The sentences of a set to measure on, which is complete unless the options say otherwise. Without a sentence there is
+ * nothing to choose or judge by, which is not what somebody wants who names a file.
+ */
+export async function readGold(file: string, what: string, options: ReadOptions = {}): Promise<Sentence[]> {
+  const sentences = await readSentences([file], { ...options, silence: options.silence ?? "negative" });
+  if (sentences.length === 0) throw new InputError(`the ${what} set holds no sentence`, { file });
+  return sentences;
+}
+
+/** The hidden entities of each training sentence, from a file that must hold the same sentences. */
+export async function readHidden(
+  file: string,
+  train: readonly Sentence[],
+  options: ReadOptions,
+): Promise<(readonly Entity[])[]> {
+  const hidden = await readSentences([file], options);
+  if (hidden.length !== train.length) {
+    throw new InputError(`must hold the sentences of the training data: ${train.length}, got ${hidden.length}`, {
+      file,
+    });
+  }
+  return hidden.map((sentence, i) => {
+    if (tokenCount(sentence) === tokenCount(train[i]!)) return sentence.entities;
+    throw new InputError(
+      `sentence ${i + 1} must have ${tokenCount(train[i]!)} tokens as in the training data, got ${tokenCount(sentence)}`,
+      { file },
+    );
+  });
+}
