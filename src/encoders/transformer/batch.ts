@@ -1,8 +1,8 @@
 import type { Data } from "../../tensor/index.ts";
 import { type Sentence, tokenTexts } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
-import { rowsOf } from "../bilstm.ts";
 import type { EncoderBatch, Table } from "../encoder.ts";
+import { rowsOf } from "../tables.ts";
 import type { SubwordTokeniser } from "./tokeniser.ts";
 import { planWindows, shortened } from "./windows.ts";
 
