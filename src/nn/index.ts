@@ -18,6 +18,7 @@ export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from
 export { dropout, embedding, linear, type Noise, normalise, widthOf } from "./layers.ts";
 export { bilstm, lstm } from "./lstm.ts";
 export { type ParameterSpec, ParameterStore, Parameters, type Slot, storeSize } from "./parameters.ts";
+export { type Relations, type RelativeOptions, relativeAttention, relativeBlock } from "./relative-attention.ts";
 export { type RemovalMode, removalLogLikelihood } from "./removed-tokens.ts";
 export { attention, type TransformerOptions, transformerBlock } from "./transformer.ts";
 export { viterbi } from "./viterbi.ts";
