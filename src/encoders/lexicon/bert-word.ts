@@ -62,8 +62,8 @@ function assemble(body: TransformerBody, words: Words, settings: BertWordSetting
     build(params, context) {
       const mask = body.mask();
       const states = wordStates(body.states(params, context), "first");
-      const vectors = input(words.table.name, "float32", ["batch", "words", words.table.width]);
-      const at = input(wordsAt, "float32", ["batch", "time", "words"]);
+      const vectors = input(words.table.name, "float32", ["batch", "matches", words.table.width]);
+      const at = input(wordsAt, "float32", ["batch", "time", "matches"]);
       const mixed = wordAttention(params, "bert-word.attention", states, vectors, at);
       const joined = concat([states, mixed, ...body.beside(params)], -1);
       const dropped = dropout(joined, settings.dropout, context.noise, "bert-word.joined");

@@ -155,7 +155,7 @@ function build(
     dropout(concat(tokens.inputs(), -1), settings.dropout, noise, "flat.tokens"),
     width,
   );
-  const vectors = input(words.table.name, "float32", ["batch", "words", words.table.width]);
+  const vectors = input(words.table.name, "float32", ["batch", "matches", words.table.width]);
   const wordStates = linear(params, "flat.word", dropout(vectors, settings.dropout, noise, "flat.word"), width);
   const sources = input("flat.sources", "int32", ["batch", "nodes"]);
   let states = gather(concat([flatten(tokenStates), flatten(wordStates)], 0), sources); // [batch, nodes, width]

@@ -55,8 +55,8 @@ function assemble(body: TransformerBody, words: Words, settings: LebertSettings)
     pretrained: [body.pretrained],
     batch: (sentences) => batchOf(body, words, sentences),
     build(params, context) {
-      const vectors = input(words.table.name, "float32", ["windows", "words", words.table.width]);
-      const at = input(wordsAt, "float32", ["windows", "pieces", "words"]);
+      const vectors = input(words.table.name, "float32", ["windows", "matches", words.table.width]);
+      const at = input(wordsAt, "float32", ["windows", "pieces", "matches"]);
       const all = body.states(params, context, (states, layer, noise) =>
         layer === settings.layer ? adapter(params, "lebert", states, vectors, at, settings.dropout, noise) : states,
       );
