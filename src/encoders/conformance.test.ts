@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Noise, ParameterStore, Parameters } from "../nn/index.ts";
 import { type Data, gradients, input, inputsOf, mul, Program, sum } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
@@ -53,18 +53,24 @@ interface Vectors {
   readonly last: number[][];
 }
 
-/** Vectors of sentences; with keys, as in training. */
-async function encode(encoder: Encoder, some: readonly Sentence[], keys?: readonly number[]): Promise<Vectors> {
+/** A compiled encoder: vectors of sentences, with their keys where it draws noise as in training. */
+type Run = (some: readonly Sentence[], keys?: readonly number[]) => Promise<Vectors>;
+
+async function compiled(encoder: Encoder, { training }: { training: boolean }): Promise<Run> {
   const params = new Parameters();
-  const noise: Noise | undefined = keys && { keys: input("keys", "int32", ["batch"]) };
-  const outputs = encoder.build(params, { noise });
+  const noise: Noise | undefined = training ? { keys: input("keys", "int32", ["batch"]) } : undefined;
+  const program = await Program.compile({ ...encoder.build(params, { noise }) });
+  onTestFinished(() => program.dispose());
   const store = new ParameterStore(params.specs).initialise(1);
-  const program = await Program.compile({ ...outputs });
-  const fed = keys && { keys: { data: Int32Array.from(keys), shape: [keys.length] } };
-  const results = await program.run({ ...encoder.batch(some).feeds, ...store.tensors(), ...fed });
-  await program.dispose();
-  const [, time] = results.mask!.shape as [number, number];
-  expect([...results.mask!.data]).toEqual(
+  return async (some, keys = []) => {
+    const fed = training && { keys: { data: Int32Array.from(keys), shape: [keys.length] } };
+    return vectorsIn(await program.run({ ...encoder.batch(some).feeds, ...store.tensors(), ...fed }), some);
+  };
+}
+
+function vectorsIn({ first, last, mask }: Readonly<Record<string, Data>>, some: readonly Sentence[]): Vectors {
+  const [, time] = mask!.shape as [number, number];
+  expect([...mask!.data]).toEqual(
     some.flatMap((sentence) => Array.from({ length: time }, (_, i) => (i < tokenCount(sentence) ? 1 : 0))),
   );
   const bySentence = ({ data, shape }: Data): number[][] =>
@@ -72,7 +78,7 @@ async function encode(encoder: Encoder, some: readonly Sentence[], keys?: readon
       const start = b * time * shape[2]!;
       return Array.from(data.subarray(start, start + tokenCount(sentence) * shape[2]!));
     });
-  return { first: bySentence(results.first!), last: bySentence(results.last!) };
+  return { first: bySentence(first!), last: bySentence(last!) };
 }
 
 function expectClose(found: readonly number[], expected: readonly number[], what: string): void {
@@ -84,9 +90,13 @@ describe.each(names)("the encoder %s", (name) => {
   it("gives a sentence the same vectors alone and in a batch, in training too", async () => {
     const encoder = await opened(name);
     const keys = sentences.map((_, i) => 11 + i);
-    const [quiet, noisy] = [await encode(encoder, sentences), await encode(encoder, sentences, keys)];
+    const [still, drawing] = [
+      await compiled(encoder, { training: false }),
+      await compiled(encoder, { training: true }),
+    ];
+    const [quiet, noisy] = [await still(sentences), await drawing(sentences, keys)];
     for (const [i, sentence] of sentences.entries()) {
-      const [alone, aloneNoisy] = [await encode(encoder, [sentence]), await encode(encoder, [sentence], [keys[i]!])];
+      const [alone, aloneNoisy] = [await still([sentence]), await drawing([sentence], [keys[i]!])];
       for (const which of ["first", "last"] as const) {
         expectClose(quiet[which][i]!, alone[which][0]!, `${which}, sentence ${i}`);
         expectClose(noisy[which][i]!, aloneNoisy[which][0]!, `${which}, sentence ${i} in training`);
