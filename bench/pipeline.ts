@@ -1,6 +1,7 @@
 import { type Encoder, openEncoder } from "../src/encoders/index.ts";
 import { readAll } from "../src/formats/index.ts";
 import { Predictor } from "../src/inference/predict.ts";
+import type { SettingsInput } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { tokenCount } from "../src/text/index.ts";
 import { epochBatches } from "../src/training/batches.ts";
@@ -52,8 +53,13 @@ export async function sampleSentences(): Promise<Sentence[]> {
   return documents.flatMap((document) => document.sentences);
 }
 
-export async function sessionOf(encoderName: string, sentences: readonly Sentence[], method: string): Promise<Session> {
-  const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024 });
+export async function sessionOf(
+  encoderName: string,
+  sentences: readonly Sentence[],
+  method: string,
+  more: SettingsInput = {},
+): Promise<Session> {
+  const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024, ...more });
   const encoder = await openEncoder(encoderName, sentences, settings, 1);
   return openSession({ train: sentences, dev: [] }, encoder, settings);
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { bilstmSettings, transformerSettings } from "../encoders/index.ts";
+import {
+  bertWordSettings,
+  bilstmSettings,
+  flatSettings,
+  lebertSettings,
+  transformerSettings,
+  wordSettings,
+} from "../encoders/index.ts";
 import { decodeSettings } from "../inference/predict.ts";
 import { inferenceSettings } from "../inference/retrieval.ts";
 import { type Method, type MethodName, methods, type SettingsInput } from "../methods/index.ts";
@@ -60,6 +67,11 @@ export const settingsSchema = z.strictObject({
   inference: named(inferenceSettings).prefault({ name: "plain" }),
   bilstm: bilstmSettings.prefault({}),
   transformer: transformerSettings.prefault({}),
+  /** Words of a lexicon, for the encoders that look for them. */
+  words: wordSettings.prefault({}),
+  flat: flatSettings.prefault({}),
+  bertWord: bertWordSettings.prefault({}),
+  lebert: lebertSettings.prefault({}),
   explore: exploreSettings.prefault({}),
   /** Threads within an op; 0 takes all cores. Results do not depend on it. */
   threads: z.int().min(0).default(0),
