@@ -14,7 +14,7 @@ import { crossEntropy } from "../src/objectives/index.ts";
 import { type Data, gradients, input, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
 import { type Annotation, makeSentence, type Sentence, tokenCount, tokenText, wholly } from "../src/text/index.ts";
 import { gaussian, keyOf, random } from "../src/util/random.ts";
-import { listedLogPartition, type SmallChain, scoreOf } from "./support/sequences.ts";
+import { listedLogPartition, type SmallChain } from "./support/sequences.ts";
 
 const width = 3;
 
@@ -214,4 +214,181 @@ describe.each(cases)("the loss of %s", (_, given) => {
       });
     });
   });
+});
+
+describe("the corner cases of removal", () => {
+  const allGone = train.flatMap((sentence, number) =>
+    Array.from({ length: tokenCount(sentence) }, (_, token) => ({ sentence: number, token })),
+  );
+  const nothing = train.map(({ text, offsets }) => makeSentence(text, offsets));
+
+  it.each(["literal", "emission", "break", "marginal"])(
+    "%s: a batch whose tokens are all removed has a finite loss that pulls at no emission, and no NON",
+    async (removal) => {
+      const { model, store } = modelOf({ removal, non: { rate: 0.5 } });
+      const { items } = tokenItems({ train: nothing }, ["PER"], model.tagSet, allGone);
+      const loss = model.training({
+        objective: crossEntropy({ reduction: "mean" }),
+        reduction: "mean",
+        open: false,
+        removed: true,
+      });
+      const { batch, counts } = tokenBatch(items, model, visit);
+      expect(counts).toEqual({ tokens: 8, positives: 0, negatives: 0, missampled: 0 });
+      expect([...batch.feeds["token.labels"]!.data].every((label) => label === 0)).toBe(true);
+      const weight = model.params.tensors()[model.params.specs.findIndex(({ name }) => name === "token.tags.weight")]!;
+      const program = await Program.compile({ loss, gradient: gradients(loss, [weight])[0]! });
+      const result = await program.run({ ...store.tensors(), ...batch.feeds });
+      await program.dispose();
+      expect(Number.isFinite(result.loss!.data[0])).toBe(true);
+      expect([...result.gradient!.data].every((each) => Math.abs(each) < 1e-6)).toBe(true);
+    },
+  );
+
+  it("softmax: nothing is left to train, and the loss is 0", async () => {
+    const { model, store } = modelOf({ output: "softmax", non: { rate: 0.5 } });
+    const { items } = tokenItems({ train: nothing }, ["PER"], model.tagSet, allGone);
+    const objective = crossEntropy({ reduction: "mean" });
+    const loss = model.training({ objective, reduction: "mean", open: false, removed: true });
+    const program = await Program.compile({ loss });
+    const result = await program.run({ ...store.tensors(), ...tokenBatch(items, model, visit).batch.feeds });
+    await program.dispose();
+    expect(result.loss!.data[0]).toBe(0);
+  });
+
+  it("NON is drawn anew in each epoch from what trains as O, ⌈γn⌉ spans at most, never from anything else", () => {
+    const { model } = modelOf({ non: { rate: 0.3, maxWidth: 2 } });
+    const sentence = sentenceOf("a b c d e f g h i j", {
+      entities: [{ start: 2, end: 4, type: "PER" }],
+      unsure: [{ start: 5, end: 6 }],
+    });
+    const { items } = tokenItems({ train: [sentence] }, ["PER"], model.tagSet, [{ sentence: 0, token: 7 }]);
+    const seen = new Set<string>();
+    for (let epoch = 0; epoch < 20; epoch++) {
+      const labels = [...tokenBatch(items, model, { seed: 1, epoch }).batch.feeds["token.labels"]!.data];
+      seen.add(labels.join());
+      expect([labels[2], labels[3], labels[5], labels[7]]).toEqual([1, 2, 0, 0]);
+      expect(labels.filter((label) => label === 3).length).toBeLessThanOrEqual(3);
+      expect(labels.filter((label) => label >= 3).length).toBeGreaterThan(0);
+      labels.forEach((label, token) => {
+        if (label === 4) expect(labels[token - 1]).toBe(3); // no wider than two tokens
+      });
+    }
+    expect(seen.size).toBeGreaterThan(10);
+  });
+
+  it("counts as negatives the unknown tokens that train as O or NON, and the hidden ones among them", () => {
+    const { model } = modelOf({ non: { rate: 0.3 } });
+    const sentence = sentenceOf("a b c d e", {
+      entities: [{ start: 0, end: 1, type: "PER" }],
+      complete: [{ start: 4, end: 5 }],
+    });
+    const corpus = { train: [sentence], hidden: [[{ start: 1, end: 3, type: "PER" }]] };
+    const countsOf = (removed: { sentence: number; token: number }[]) =>
+      tokenBatch(tokenItems(corpus, ["PER"], model.tagSet, removed).items, model, visit).counts;
+    expect(countsOf([])).toEqual({ tokens: 5, positives: 1, negatives: 3, missampled: 2 });
+    expect(countsOf([{ sentence: 0, token: 1 }])).toEqual({ tokens: 5, positives: 1, negatives: 2, missampled: 1 });
+  });
+});
+
+const texts = ["Ana lives in Lisbon", "Porto", "nothing to see here , said nobody at all on this grey day"].map(
+  (text) => sentenceOf(text),
+);
+
+function tinyEncoder(): Encoder {
+  const features = { charWidth: 4, charFilters: 6, shapeWidth: 4 };
+  const settings = bilstmSettings.parse({ wordWidth: 8, minimumCount: 1, units: 6, featureSettings: features });
+  return bilstm(texts, settings, { seed: 1 });
+}
+
+const kinds = ["crf", "softmax"].flatMap((output) =>
+  ["linear", "angle"].flatMap((head) =>
+    ["bio", "bmeso"].map((scheme) => ({ output, head, scheme, non: { rate: 0.1 } })),
+  ),
+);
+
+describe.each(kinds)("a tagger with $output, $head head and $scheme", (settings) => {
+  const types = ["LOC", "PER"];
+
+  it("scores a sentence the same alone, in a batch and beside longer ones", async () => {
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    const finder = await TokenFinder.create(model, store);
+    const together = await finder.scores(texts);
+    for (const [i, text] of texts.entries()) {
+      const [alone] = await finder.scores([text]);
+      expect(alone!.logits.length).toBe(tokenCount(text) * model.tagSet.size);
+      for (const part of ["logits", "probabilities"] as const) {
+        alone![part].forEach((score, k) => {
+          expect(Math.abs(score - together[i]![part][k]!)).toBeLessThan(1e-5);
+        });
+      }
+      for (let token = 0; token < tokenCount(text); token++) {
+        const row = alone!.probabilities.slice(token * model.tagSet.size, (token + 1) * model.tagSet.size);
+        expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 4);
+      }
+    }
+    await finder.dispose();
+  });
+
+  it("finds flat entities of its types in order, with the probability of their least probable tag", async () => {
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    const finder = await TokenFinder.create(model, store);
+    const [scores] = await finder.scores([texts[2]!]);
+    const [found] = await finder.candidates([texts[2]!]);
+    await finder.dispose();
+    const { size, tags } = model.tagSet;
+    expect(found!.length).toBeGreaterThan(0);
+    let reached = 0;
+    for (const { start, end, label, score } of found!) {
+      expect(start).toBeGreaterThanOrEqual(reached);
+      reached = end;
+      const least = Array.from({ length: end - start }, (_, i) => {
+        const single = end - start === 1 && settings.scheme === "bmeso";
+        const last = i === end - start - 1 && settings.scheme === "bmeso";
+        const role = single ? "S" : i === 0 ? "B" : last ? "E" : "I";
+        const tag = tags.findIndex((each) => each.role === role && each.type === types[label - 1]);
+        return scores!.probabilities[(start + i) * size + tag]!;
+      });
+      expect(score).toBeCloseTo(Math.log(Math.min(...least)), 5);
+    }
+  });
+
+  it("predicts the same after it was saved and loaded", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "lacuna-token-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    await saveModel(folder, model, store, { training: {}, provenance: {}, card: "" });
+    const loaded = await loadModel(folder);
+    expect(loaded.model.kind).toBe("token");
+    expect(loaded.config.model).toMatchObject({ name: "token", ...settings });
+    const predictors = [await Predictor.create(model, store), await Predictor.create(loaded.model, loaded.store)];
+    const [before, after] = await Promise.all(predictors.map((predictor) => predictor.predict(texts)));
+    expect(after).toEqual(before);
+    for (const predictor of predictors) await predictor.dispose();
+  });
+});
+
+it("a tagger cuts a long text into windows, finds entities in all of it and keeps them apart", async () => {
+  const { model, store } = modelOf({}, ["LOC", "PER"], tinyEncoder());
+  const predictor = await Predictor.create(model, store);
+  const long = sentenceOf(Array.from({ length: 700 }, (_, i) => ["Ana", "lives", "in", "Porto"][i % 4]).join(" "));
+  const [found] = await predictor.predict([long], { overlap: "all", minScore: 0 });
+  expect(found!.entities.at(-1)!.end).toBeGreaterThan(690);
+  found!.entities.forEach(({ start, end }, i, all) => {
+    expect(end - start).toBeGreaterThan(0);
+    expect(start).toBeGreaterThanOrEqual(all[i - 1]?.end ?? 0);
+  });
+  const [sure] = await predictor.predict([long], { overlap: "flat", minScore: 0.5 });
+  expect(sure!.entities).toEqual(found!.entities.filter(({ score }) => score! >= 0.5));
+  expect((await predictor.predict([sentenceOf("")]))[0]!.entities).toEqual([]);
+  await predictor.dispose();
+});
+
+it("what a complete sentence does not label is O under any reading of unknown words", () => {
+  const { model } = modelOf({ unknown: "any" });
+  const sentence = sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }], complete: wholly(3) });
+  const { items } = tokenItems({ train: [sentence] }, ["PER"], model.tagSet, []);
+  const { batch, counts } = tokenBatch(items, model, visit);
+  expect([...batch.feeds["token.open"]!.data]).toEqual([0, 0, 0]);
+  expect(counts.negatives).toBe(0);
 });
