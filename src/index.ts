@@ -6,6 +6,13 @@ export type { DecodeSettings } from "./inference/predict.ts";
 export { Recogniser, type RecogniserOptions, type TaggedEntity } from "./inference/recogniser.ts";
 export * from "./lexicon/index.ts";
 export { type Method, type MethodName, methods } from "./methods/index.ts";
+export {
+  type DetectionPoint,
+  detection,
+  detectionShares,
+  type OutsideStudyRecord,
+  outsideStudy,
+} from "./report/outside-study.ts";
 export { type Draw, type Sampler, samplers } from "./samplers/index.ts";
 export * from "./text/index.ts";
 export { type RunOptions, type RunRecord, run } from "./training/run.ts";

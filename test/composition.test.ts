@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -190,6 +190,20 @@ describe("parts together", () => {
     ];
     expect((await mixed.scores(sentences))[0]!.logProbs).not.toEqual((await alone.scores(sentences))[0]!.logProbs);
     for (const each of [predictor, recogniser, mixed, alone]) await each.dispose();
+  });
+
+  it("a model that was saved before there were kinds is a span model", async () => {
+    const directory = await trained("nameless", { method: "uniform" });
+    const before = await Recogniser.load(directory);
+    const expected = await before.sentences(sentences);
+    const path = join(directory, "config.json");
+    const config = JSON.parse(await readFile(path, "utf8"));
+    expect(config.model.name).toBe("span");
+    delete config.model.name;
+    await writeFile(path, JSON.stringify(config));
+    const after = await Recogniser.load(directory);
+    expect(await after.sentences(sentences)).toEqual(expected);
+    for (const each of [before, after]) await each.dispose();
   });
 
   it.each(["top-neg", "scl-rai"])("%s trains by its name", async (method) => {

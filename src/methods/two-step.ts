@@ -1,7 +1,7 @@
 import type { Method } from "./method.ts";
 
 /**
- * The two-step method with angle-based scores (paper 001): a short training finds the unlabelled tokens that look least
+ * Two-step positive-unlabelled learning with angle-based scores: a short training finds the unlabelled tokens that look least
  * like O; the real one does without them, and calls some of the other text NON instead of O.
  */
 export const twoStep: Method = {

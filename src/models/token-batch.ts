@@ -1,10 +1,11 @@
+import { drawCount } from "../samplers/index.ts";
 import type { Entity, Sentence } from "../text/index.ts";
 import { keyOf, random } from "../util/random.ts";
 import type { Batch, BatchCounts, Visit } from "./batch.ts";
 import { drawFreeSpans } from "./non-spans.ts";
 import { longest } from "./span-grid.ts";
 import type { TokenModel } from "./token-model.ts";
-import { tokenState } from "./token-states.ts";
+import { isOpen, tokenState } from "./token-states.ts";
 
 /** A sentence, or a window of a long one, ready for training. */
 export interface TokenItem {
@@ -42,22 +43,17 @@ export function tokenRoles(
   { seed, epoch }: Visit,
 ): TokenRoles {
   const length = states.length;
-  const isOpen = (token: number): boolean =>
-    states[token] === tokenState.excluded || (unknown === "any" && states[token] === tokenState.unknown);
-  const isOutside = (token: number): boolean => !isOpen(token) && !removed?.[token] && given[token] === 0;
+  const open = Float32Array.from(states, (state) => (isOpen(state, unknown) ? 1 : 0));
+  const isOutside = (token: number): boolean => !open[token] && !removed?.[token] && given[token] === 0;
   const tags = given.slice();
   if (non.rate > 0) {
     const rng = random(seed, "non", epoch, id);
     const maxWidth = non.maxWidth === "none" ? length : non.maxWidth;
-    const spans = drawFreeSpans(length, isOutside, Math.ceil(non.rate * length), { maxWidth, rng });
+    const spans = drawFreeSpans(length, isOutside, drawCount(non.rate, length), { maxWidth, rng });
     const drawn = tagSet.encodeExtra(length, spans);
     for (const { start, end } of spans) tags.set(drawn.subarray(start, end), start);
   }
-  return {
-    tags,
-    open: Float32Array.from(states, (_, token) => (isOpen(token) ? 1 : 0)),
-    kept: Float32Array.from(states, (_, token) => (removed?.[token] ? 0 : 1)),
-  };
+  return { tags, open, kept: Float32Array.from(states, (_, token) => (removed?.[token] ? 0 : 1)) };
 }
 
 export function tokenBatch(

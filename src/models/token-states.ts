@@ -12,6 +12,11 @@ export const tokenState = {
   excluded: -2,
 } as const;
 
+/** Whether every tag will do at a token: `unknown` says what silence means. */
+export function isOpen(state: number, unknown: "outside" | "any"): boolean {
+  return state === tokenState.excluded || (state === tokenState.unknown && unknown === "any");
+}
+
 export interface TokenStates {
   readonly states: Int8Array;
   /** Entities that do not overlap. */

@@ -185,7 +185,7 @@ async function complete(supervision: Supervision, directory: string): Promise<vo
 }
 
 async function keep(
-  { session, data }: Supervision,
+  { session, state, data }: Supervision,
   best: EvaluationRecord,
   directory: string,
   addition?: Addition,
@@ -197,6 +197,7 @@ async function keep(
     seed: settings.seed,
     data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
     epoch: record.epoch,
+    ...(state.removed.length > 0 && { removedTokens: state.removed.length }),
     dev: record.dev && {
       precision: record.dev.precision,
       recall: record.dev.recall,

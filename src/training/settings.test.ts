@@ -22,6 +22,20 @@ describe("complete settings", () => {
     });
   });
 
+  it("name the kind of model, a span model where they do not", () => {
+    expect(completeSettings({}).model).toMatchObject({ name: "span", scorer: "product", maxWidth: "auto" });
+    expect(given("model.hidden=8").model).toMatchObject({ name: "span", hidden: 8 });
+    expect(given("model=token").model).toMatchObject({ name: "token", head: "linear", non: { rate: 0, maxWidth: 10 } });
+    expect(given("model=token", "model.head=angle").model).toMatchObject({ name: "token", head: "angle" });
+    expect(given("method=two-step", "model.non.rate=0.3").model).toMatchObject({
+      name: "token",
+      head: "angle",
+      non: { rate: 0.3, maxWidth: 10 },
+    });
+    expect(given("method=two-step", "preset=paper").model).toMatchObject({ non: { rate: 0.1, maxWidth: "none" } });
+    expect(given("method=top-neg", "preset=paper", "model=span").model).toMatchObject({ name: "span", hidden: 256 });
+  });
+
   it("read values as JSON where they are, else as text", () => {
     expect(settingOf("a.b.c=0.5")).toEqual({ a: { b: { c: 0.5 } } });
     expect(settingOf("x=true")).toEqual({ x: true });
@@ -45,6 +59,9 @@ describe("a wrong setting is named with what there is instead", () => {
     [["sampler=unifrom"], /^setting "sampler\.name": expected 'all' \| .*'uniform'.*, got "unifrom"$/],
     [["sampler=unifrom", "epoch=3"], /"sampler\.name".*; unknown setting "epoch" \(known: method, .*epochs, /],
     [["method=unifrom"], 'method: unknown "unifrom" (known: ce, uniform,'],
+    [["model=tokens"], /^setting "model\.name": expected 'span' \| 'token', got "tokens"$/],
+    [["model=token", "model.hidden=3"], 'unknown setting "model.hidden" (known: name, scheme, head,'],
+    [["model=token", "model.non.rat=3"], 'unknown setting "model.non.rat" (known: rate, maxWidth)'],
     [["method=7"], 'setting "method": expected string, got 7'],
   ])("%j", (assignments, message) => {
     expect(() => given(...assignments)).toThrow(InputError);

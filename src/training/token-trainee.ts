@@ -1,7 +1,7 @@
 import { type TokenItem, tokenBatch } from "../models/token-batch.ts";
 import { tokenItems } from "../models/token-items.ts";
 import { tokenModel } from "../models/token-model.ts";
-import { tokenState } from "../models/token-states.ts";
+import { isOpen, tokenState } from "../models/token-states.ts";
 import { makeObjective } from "../objectives/index.ts";
 import { InputError } from "../util/errors.ts";
 import { outsideValues } from "./outside-values.ts";
@@ -31,7 +31,7 @@ export const tokenTrainee: OpenTrainee<"token"> = (data, encoder, types, setting
       loss: model.training({
         objective,
         reduction: settings.objective.reduction,
-        open: items.some(({ states }) => states.some((state) => isOpen(state, settings))),
+        open: items.some(({ states }) => states.some((state) => isOpen(state, settings.model.unknown))),
         removed: removed.length > 0,
       }),
       watched: {},
@@ -52,10 +52,6 @@ export const tokenTrainee: OpenTrainee<"token"> = (data, encoder, types, setting
       }),
   };
 };
-
-function isOpen(state: number, { model }: SettingsOf<"token">): boolean {
-  return state === tokenState.excluded || (state === tokenState.unknown && model.unknown === "any");
-}
 
 /** Parts of a recipe that have no meaning for tokens are refused, never passed over. */
 function refuseOtherParts({ model, sampler, objective, contrastive, inference, explore }: SettingsOf<"token">): void {

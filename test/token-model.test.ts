@@ -1,0 +1,394 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bilstm, bilstmSettings, type Encoder } from "../src/encoders/index.ts";
+import { Predictor } from "../src/inference/predict.ts";
+import { TokenFinder } from "../src/inference/token-finder.ts";
+import { loadModel, saveModel } from "../src/models/directory.ts";
+import { type TokenItem, tokenBatch } from "../src/models/token-batch.ts";
+import { tokenItems } from "../src/models/token-items.ts";
+import { type TokenModel, tokenModel, tokenModelSettings } from "../src/models/token-model.ts";
+import { ParameterStore } from "../src/nn/index.ts";
+import { crossEntropy } from "../src/objectives/index.ts";
+import { type Data, gradients, input, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
+import { type Annotation, makeSentence, type Sentence, tokenCount, tokenText, wholly } from "../src/text/index.ts";
+import { gaussian, keyOf, random } from "../src/util/random.ts";
+import { listedLogPartition, type SmallChain } from "./support/sequences.ts";
+
+const width = 3;
+
+/** Every word has a fixed vector, which is the whole encoding. */
+const words: Encoder = {
+  name: "words",
+  settings: {},
+  tables: [],
+  pretrained: [],
+  flops: () => 0,
+  files: () => ({}),
+  batch(sentences) {
+    const time = Math.max(1, ...sentences.map(tokenCount));
+    const vectors = new Float32Array(sentences.length * time * width);
+    const mask = new Float32Array(sentences.length * time);
+    sentences.forEach((sentence, b) => {
+      for (let token = 0; token < tokenCount(sentence); token++) {
+        const rng = random(keyOf(0, tokenText(sentence, token)), "vector");
+        for (let d = 0; d < width; d++) vectors[(b * time + token) * width + d] = gaussian(rng);
+        mask[b * time + token] = 1;
+      }
+    });
+    const shape = [sentences.length, time];
+    return {
+      lookups: [],
+      feeds: { "word.vectors": { data: vectors, shape: [...shape, width] }, "word.mask": { data: mask, shape } },
+    };
+  },
+  build() {
+    const first = input("word.vectors", "float32", ["batch", "time", width]);
+    return { first, last: first, mask: input("word.mask", "float32", ["batch", "time"]) };
+  },
+};
+
+function sentenceOf(text: string, annotation: Annotation = {}): Sentence {
+  const offsets: number[] = [];
+  for (const match of text.matchAll(/\S+/g)) offsets.push(match.index, match.index + match[0].length);
+  return makeSentence(text, Int32Array.from(offsets), annotation);
+}
+
+const train = [
+  sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }] }),
+  sentenceOf("Rui"),
+  sentenceOf("so said Ana Lopes", {
+    entities: [{ start: 2, end: 4, type: "PER" }],
+    unsure: [{ start: 0, end: 1 }],
+  }),
+];
+const gone = [
+  { sentence: 0, token: 1 },
+  { sentence: 1, token: 0 },
+  { sentence: 2, token: 1 },
+];
+
+function modelOf(given: object, types = ["PER"], encoder = words): { model: TokenModel; store: ParameterStore } {
+  const { name: _, ...settings } = tokenModelSettings.parse({ name: "token", dropout: 0, ...given });
+  const model = tokenModel(encoder, types, settings);
+  const store = new ParameterStore(model.params.specs);
+  const rng = random(5, "weights");
+  for (const slot of store.slots)
+    store.view(slot).forEach((_each, i, view) => {
+      view[i] = 0.7 * gaussian(rng);
+    });
+  return { model, store };
+}
+
+/** Where no word of a sentence is unsure. */
+const sure = train.map((sentence) => makeSentence(sentence.text, sentence.offsets, { entities: sentence.entities }));
+
+interface Case {
+  readonly settings: Record<string, unknown>;
+  readonly removed?: boolean;
+  readonly sentences?: readonly Sentence[];
+}
+
+const visit = { seed: 1, epoch: 2 };
+
+function stepOf({ settings, removed = false, sentences = train }: Case) {
+  const { model, store } = modelOf(settings);
+  const { items } = tokenItems({ train: sentences }, ["PER"], model.tagSet, removed ? gone : []);
+  const open = items.some(({ states }) => states.includes(-2)) || settings.unknown === "any";
+  const loss = model.training({ objective: crossEntropy({ reduction: "mean" }), reduction: "mean", open, removed });
+  return { model, store, items, loss, batch: tokenBatch(items, model, visit).batch };
+}
+
+/** What the loss must be, by listing all tag sequences. */
+async function listedLoss(
+  model: TokenModel,
+  store: ParameterStore,
+  items: readonly TokenItem[],
+  feeds: Readonly<Record<string, Data>>,
+) {
+  const finder = await TokenFinder.create(model, store);
+  const scores = await finder.scores(items.map(({ sentence }) => sentence));
+  await finder.dispose();
+  const tags = model.tagSet.size;
+  const time = feeds["token.labels"]!.shape[1]!;
+  const row = (name: string, b: number, length: number): number[] => [
+    ...feeds[name]!.data.slice(b * time, b * time + length),
+  ];
+  if (model.settings.output === "softmax") {
+    let [total, count] = [0, 0];
+    items.forEach(({ states }, b) => {
+      const [labels, weights] = [row("token.labels", b, states.length), row("token.weights", b, states.length)];
+      labels.forEach((label, token) => {
+        const logits = [...scores[b]!.logits.slice(token * tags, token * tags + tags)];
+        const logSum = Math.log(logits.reduce((sum, each) => sum + Math.exp(each), 0));
+        total += weights[token]! * (logSum - logits[label]!);
+        count += weights[token]!;
+      });
+    });
+    return total / count;
+  }
+  const arrays = model.chain(store);
+  const losses = items.map(({ states }, b) => {
+    const length = states.length;
+    const chain: SmallChain = {
+      tags,
+      length,
+      emissions: [...scores[b]!.logits],
+      transitions: Array.from(arrays.transitions),
+      start: Array.from(arrays.start),
+      end: Array.from(arrays.end),
+    };
+    const labels = row("token.labels", b, length);
+    const open = row("token.open", b, length);
+    const kept = row("token.kept", b, length);
+    const { removal } = model.settings;
+    const forget = removal === "marginal" ? kept.map(() => 1) : kept;
+    const free = removal === "marginal" ? open.map((each, i) => each + 1 - kept[i]!) : open;
+    const counted = {
+      emission: (token: number) => forget[token] === 1,
+      entry: (token: number) =>
+        removal === "emission" ||
+        (forget[token] === 1 && (removal !== "break" || token === 0 || forget[token - 1] === 1)),
+      end: removal !== "break" || forget[length - 1] === 1,
+    };
+    const admits = (path: readonly number[]): boolean =>
+      path.every((tag, token) => free[token] === 1 || tag === labels[token]);
+    return listedLogPartition(chain, () => true, counted) - listedLogPartition(chain, admits, counted);
+  });
+  return losses.reduce((a, b) => a + b) / losses.length;
+}
+
+const cases: [string, Case][] = [
+  ["crf", { settings: {}, sentences: sure }],
+  ["crf, angle-based", { settings: { head: "angle" }, sentences: sure }],
+  ["crf, bmeso", { settings: { scheme: "bmeso" }, sentences: sure }],
+  ["crf, unsure words", { settings: {} }],
+  ["crf, unknown words open", { settings: { unknown: "any" } }],
+  ["crf, NON", { settings: { non: { rate: 0.5 } } }],
+  ...["literal", "emission", "break", "marginal"].flatMap((removal): [string, Case][] => [
+    [`crf, ${removal}`, { settings: { removal }, removed: true, sentences: sure }],
+    [
+      `crf, ${removal}, unsure words, NON, angle-based`,
+      { settings: { removal, head: "angle", non: { rate: 0.5 } }, removed: true },
+    ],
+  ]),
+  ["softmax", { settings: { output: "softmax" }, sentences: sure }],
+  [
+    "softmax, angle-based, unsure and removed words, NON",
+    { settings: { output: "softmax", head: "angle", non: { rate: 0.5 } }, removed: true },
+  ],
+  ["softmax, unknown words open", { settings: { output: "softmax", unknown: "any" } }],
+];
+
+describe.each(cases)("the loss of %s", (_, given) => {
+  it("is what listing all sequences gives", async () => {
+    const { model, store, items, loss, batch } = stepOf(given);
+    const program = await Program.compile({ loss });
+    const result = await program.run({ ...store.tensors(), ...batch.feeds });
+    await program.dispose();
+    expect(result.loss!.data[0]).toBeCloseTo(await listedLoss(model, store, items, batch.feeds), 4);
+  });
+
+  it("has the gradient of differences", () => {
+    const { model, store, loss, batch } = stepOf(given);
+    const feeds: Record<string, Value> = Object.fromEntries(
+      Object.entries({ ...store.tensors(), ...batch.feeds }).map(([name, { data, shape }]) => [
+        name,
+        { shape, data: Float64Array.from(data) },
+      ]),
+    );
+    const value = (tensor: Tensor): Value => runReference([tensor], feeds)[0]!;
+    gradients(loss, model.params.tensors()).forEach((gradient, i) => {
+      const found = runReference([gradient, loss], feeds)[0]!;
+      const { data } = feeds[model.params.specs[i]!.name]!;
+      found.data.forEach((each, k) => {
+        const before = data[k]!;
+        const at = (delta: number): number => {
+          (data as Float64Array)[k] = before + delta;
+          return value(loss).data[0]!;
+        };
+        const numeric = (at(1e-5) - at(-1e-5)) / 2e-5;
+        (data as Float64Array)[k] = before;
+        expect(Math.abs(each - numeric)).toBeLessThan(1e-5);
+      });
+    });
+  });
+});
+
+describe("the corner cases of removal", () => {
+  const allGone = train.flatMap((sentence, number) =>
+    Array.from({ length: tokenCount(sentence) }, (_, token) => ({ sentence: number, token })),
+  );
+  const nothing = train.map(({ text, offsets }) => makeSentence(text, offsets));
+
+  it.each(["literal", "emission", "break", "marginal"])(
+    "%s: a batch whose tokens are all removed has a finite loss that pulls at no emission, and no NON",
+    async (removal) => {
+      const { model, store } = modelOf({ removal, non: { rate: 0.5 } });
+      const { items } = tokenItems({ train: nothing }, ["PER"], model.tagSet, allGone);
+      const loss = model.training({
+        objective: crossEntropy({ reduction: "mean" }),
+        reduction: "mean",
+        open: false,
+        removed: true,
+      });
+      const { batch, counts } = tokenBatch(items, model, visit);
+      expect(counts).toEqual({ tokens: 8, positives: 0, negatives: 0, missampled: 0 });
+      expect([...batch.feeds["token.labels"]!.data].every((label) => label === 0)).toBe(true);
+      const weight = model.params.tensors()[model.params.specs.findIndex(({ name }) => name === "token.tags.weight")]!;
+      const program = await Program.compile({ loss, gradient: gradients(loss, [weight])[0]! });
+      const result = await program.run({ ...store.tensors(), ...batch.feeds });
+      await program.dispose();
+      expect(Number.isFinite(result.loss!.data[0])).toBe(true);
+      expect([...result.gradient!.data].every((each) => Math.abs(each) < 1e-6)).toBe(true);
+    },
+  );
+
+  it("softmax: nothing is left to train, and the loss is 0", async () => {
+    const { model, store } = modelOf({ output: "softmax", non: { rate: 0.5 } });
+    const { items } = tokenItems({ train: nothing }, ["PER"], model.tagSet, allGone);
+    const objective = crossEntropy({ reduction: "mean" });
+    const loss = model.training({ objective, reduction: "mean", open: false, removed: true });
+    const program = await Program.compile({ loss });
+    const result = await program.run({ ...store.tensors(), ...tokenBatch(items, model, visit).batch.feeds });
+    await program.dispose();
+    expect(result.loss!.data[0]).toBe(0);
+  });
+
+  it("NON is drawn anew in each epoch from what trains as O, ⌈γn⌉ spans at most, never from anything else", () => {
+    const { model } = modelOf({ non: { rate: 0.3, maxWidth: 2 } });
+    const sentence = sentenceOf("a b c d e f g h i j", {
+      entities: [{ start: 2, end: 4, type: "PER" }],
+      unsure: [{ start: 5, end: 6 }],
+    });
+    const { items } = tokenItems({ train: [sentence] }, ["PER"], model.tagSet, [{ sentence: 0, token: 7 }]);
+    const seen = new Set<string>();
+    for (let epoch = 0; epoch < 20; epoch++) {
+      const labels = [...tokenBatch(items, model, { seed: 1, epoch }).batch.feeds["token.labels"]!.data];
+      seen.add(labels.join());
+      expect([labels[2], labels[3], labels[5], labels[7]]).toEqual([1, 2, 0, 0]);
+      expect(labels.filter((label) => label === 3).length).toBeLessThanOrEqual(3);
+      expect(labels.filter((label) => label >= 3).length).toBeGreaterThan(0);
+      labels.forEach((label, token) => {
+        if (label === 4) expect(labels[token - 1]).toBe(3); // no wider than two tokens
+      });
+    }
+    expect(seen.size).toBeGreaterThan(10);
+  });
+
+  it("counts as negatives the unknown tokens that train as O or NON, and the hidden ones among them", () => {
+    const { model } = modelOf({ non: { rate: 0.3 } });
+    const sentence = sentenceOf("a b c d e", {
+      entities: [{ start: 0, end: 1, type: "PER" }],
+      complete: [{ start: 4, end: 5 }],
+    });
+    const corpus = { train: [sentence], hidden: [[{ start: 1, end: 3, type: "PER" }]] };
+    const countsOf = (removed: { sentence: number; token: number }[]) =>
+      tokenBatch(tokenItems(corpus, ["PER"], model.tagSet, removed).items, model, visit).counts;
+    expect(countsOf([])).toEqual({ tokens: 5, positives: 1, negatives: 3, missampled: 2 });
+    expect(countsOf([{ sentence: 0, token: 1 }])).toEqual({ tokens: 5, positives: 1, negatives: 2, missampled: 1 });
+  });
+});
+
+const texts = ["Ana lives in Lisbon", "Porto", "nothing to see here , said nobody at all on this grey day"].map(
+  (text) => sentenceOf(text),
+);
+
+function tinyEncoder(): Encoder {
+  const features = { charWidth: 4, charFilters: 6, shapeWidth: 4 };
+  const settings = bilstmSettings.parse({ wordWidth: 8, minimumCount: 1, units: 6, featureSettings: features });
+  return bilstm(texts, settings, { seed: 1 });
+}
+
+const kinds = ["crf", "softmax"].flatMap((output) =>
+  ["linear", "angle"].flatMap((head) =>
+    ["bio", "bmeso"].map((scheme) => ({ output, head, scheme, non: { rate: 0.1 } })),
+  ),
+);
+
+describe.each(kinds)("a tagger with $output, $head head and $scheme", (settings) => {
+  const types = ["LOC", "PER"];
+
+  it("scores a sentence the same alone, in a batch and beside longer ones", async () => {
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    const finder = await TokenFinder.create(model, store);
+    const together = await finder.scores(texts);
+    for (const [i, text] of texts.entries()) {
+      const [alone] = await finder.scores([text]);
+      expect(alone!.logits.length).toBe(tokenCount(text) * model.tagSet.size);
+      for (const part of ["logits", "probabilities"] as const) {
+        alone![part].forEach((score, k) => {
+          expect(Math.abs(score - together[i]![part][k]!)).toBeLessThan(1e-5);
+        });
+      }
+      for (let token = 0; token < tokenCount(text); token++) {
+        const row = alone!.probabilities.slice(token * model.tagSet.size, (token + 1) * model.tagSet.size);
+        expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 4);
+      }
+    }
+    await finder.dispose();
+  });
+
+  it("finds flat entities of its types in order, with the probability of their least probable tag", async () => {
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    const finder = await TokenFinder.create(model, store);
+    const [scores] = await finder.scores([texts[2]!]);
+    const [found] = await finder.candidates([texts[2]!]);
+    await finder.dispose();
+    const { size, tags } = model.tagSet;
+    expect(found!.length).toBeGreaterThan(0);
+    let reached = 0;
+    for (const { start, end, label, score } of found!) {
+      expect(start).toBeGreaterThanOrEqual(reached);
+      reached = end;
+      const least = Array.from({ length: end - start }, (_, i) => {
+        const single = end - start === 1 && settings.scheme === "bmeso";
+        const last = i === end - start - 1 && settings.scheme === "bmeso";
+        const role = single ? "S" : i === 0 ? "B" : last ? "E" : "I";
+        const tag = tags.findIndex((each) => each.role === role && each.type === types[label - 1]);
+        return scores!.probabilities[(start + i) * size + tag]!;
+      });
+      expect(score).toBeCloseTo(Math.log(Math.min(...least)), 5);
+    }
+  });
+
+  it("predicts the same after it was saved and loaded", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "lacuna-token-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { model, store } = modelOf(settings, types, tinyEncoder());
+    await saveModel(folder, model, store, { training: {}, provenance: {}, card: "" });
+    const loaded = await loadModel(folder);
+    expect(loaded.model.kind).toBe("token");
+    expect(loaded.config.model).toMatchObject({ name: "token", ...settings });
+    const predictors = [await Predictor.create(model, store), await Predictor.create(loaded.model, loaded.store)];
+    const [before, after] = await Promise.all(predictors.map((predictor) => predictor.predict(texts)));
+    expect(after).toEqual(before);
+    for (const predictor of predictors) await predictor.dispose();
+  });
+});
+
+it("a tagger cuts a long text into windows, finds entities in all of it and keeps them apart", async () => {
+  const { model, store } = modelOf({}, ["LOC", "PER"], tinyEncoder());
+  const predictor = await Predictor.create(model, store);
+  const long = sentenceOf(Array.from({ length: 700 }, (_, i) => ["Ana", "lives", "in", "Porto"][i % 4]).join(" "));
+  const [found] = await predictor.predict([long], { overlap: "all", minScore: 0 });
+  expect(found!.entities.at(-1)!.end).toBeGreaterThan(690);
+  found!.entities.forEach(({ start, end }, i, all) => {
+    expect(end - start).toBeGreaterThan(0);
+    expect(start).toBeGreaterThanOrEqual(all[i - 1]?.end ?? 0);
+  });
+  const [sure] = await predictor.predict([long], { overlap: "flat", minScore: 0.5 });
+  expect(sure!.entities).toEqual(found!.entities.filter(({ score }) => score! >= 0.5));
+  expect((await predictor.predict([sentenceOf("")]))[0]!.entities).toEqual([]);
+  await predictor.dispose();
+});
+
+it("what a complete sentence does not label is O under any reading of unknown words", () => {
+  const { model } = modelOf({ unknown: "any" });
+  const sentence = sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }], complete: wholly(3) });
+  const { items } = tokenItems({ train: [sentence] }, ["PER"], model.tagSet, []);
+  const { batch, counts } = tokenBatch(items, model, visit);
+  expect([...batch.feeds["token.open"]!.data]).toEqual([0, 0, 0]);
+  expect(counts.negatives).toBe(0);
+});
