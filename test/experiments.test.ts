@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openStudy } from "../src/report/study/open-study.ts";
+import { resultsPage } from "../src/report/study/write-pages.ts";
+
+const root = fileURLToPath(new URL("../experiments", import.meta.url));
+const studies = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("study.yaml"));
+
+describe("the studies of this project", () => {
+  it.each(studies)("%s asks for runs that can be made", async (file) => {
+    expect((await openStudy(join(root, dirname(file)))).runs.length).toBeGreaterThan(1);
+  });
+
+  it("have the results that RESULTS.md shows (lacuna experiment --results --out experiments)", async () => {
+    const { markdown, pages } = await resultsPage(root);
+    expect(readFileSync(join(root, "RESULTS.md"), "utf8")).toBe(markdown);
+    for (const [name, { figures }] of pages) {
+      for (const [figure, svg] of figures) expect(readFileSync(join(root, name, `${figure}.svg`), "utf8")).toBe(svg);
+    }
+  });
+});
