@@ -1,3 +1,4 @@
+import { encoders } from "./encoders.ts";
 import { engine } from "./engine.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
@@ -5,7 +6,7 @@ import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 
-const benches: readonly Bench[] = [formats, engine, pipeline, sampler, methods, lexicon];
+const benches: readonly Bench[] = [formats, engine, pipeline, sampler, methods, encoders, lexicon];
 
 const asJson = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

@@ -1,7 +1,7 @@
 import { type Encoder, openEncoder } from "../src/encoders/index.ts";
 import { readAll } from "../src/formats/index.ts";
 import { Predictor } from "../src/inference/predict.ts";
-import { trainingBatch } from "../src/models/batch.ts";
+import type { SettingsInput } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { tokenCount } from "../src/text/index.ts";
 import { epochBatches } from "../src/training/batches.ts";
@@ -53,29 +53,26 @@ export async function sampleSentences(): Promise<Sentence[]> {
   return documents.flatMap((document) => document.sentences);
 }
 
-export async function sessionOf(encoderName: string, sentences: readonly Sentence[], method: string): Promise<Session> {
-  const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024 });
+export async function sessionOf(
+  encoderName: string,
+  sentences: readonly Sentence[],
+  method: string,
+  more: SettingsInput = {},
+): Promise<Session> {
+  const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024, ...more });
   const encoder = await openEncoder(encoderName, sentences, settings, 1);
   return openSession({ train: sentences, dev: [] }, encoder, settings);
 }
 
 /** Builds and trains some batches; the tokens and products of the encoder that went through. */
-export async function steps({
-  items,
-  model,
-  learner,
-  sampler: chooser,
-  settings,
-}: Session): Promise<{ tokens: number; flops: number }> {
-  const lengths = items.map(({ grid }) => grid.length);
-  const epoch = epochBatches(lengths, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
+export async function steps({ trainee, learner, settings }: Session): Promise<{ tokens: number; flops: number }> {
+  const epoch = epochBatches(trainee.sizes, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
   let [tokens, flops] = [0, 0];
   for (const members of epoch) {
-    const chosen = members.map((member) => items[member]!);
-    const { batch } = trainingBatch(chosen, model.encoder, chooser, { seed: 1, epoch: 0 });
-    await learner.step(batch, 1);
-    tokens += chosen.reduce((total, { grid }) => total + grid.length, 0);
-    flops += 3 * model.encoder.flops(batch);
+    const { batch, counts } = trainee.batch(members, { seed: 1, epoch: 0 });
+    const { outputs } = await learner.step(batch, 1);
+    tokens += counts(outputs).tokens;
+    flops += 3 * trainee.model.encoder.flops(batch);
   }
   return { tokens, flops };
 }
@@ -90,13 +87,17 @@ async function measure(
   const session = await sessionOf(encoderName, sentences, "uniform");
   const work = await steps(session);
   const seconds = await bestSeconds(4, () => steps(session).then(() => {}));
-  const predictor = await Predictor.create(session.model, session.learner.store);
+  const predictor = await Predictor.create(session.trainee.model, session.learner.store);
   const some = sentences.slice(0, 600);
   const tagging = await bestSeconds(3, () => predictor.predict(some).then(() => {}));
   if (name === "minilm") {
     report.figure("pipeline.train.minilm", work.flops / seconds / peak, "of peak");
     report.figure("pipeline.train.minilm-tokens", work.tokens / seconds, "tokens/s");
-    report.figure("pipeline.tag.minilm", predictionFlops(session.model.encoder, some) / tagging / peak, "of peak");
+    report.figure(
+      "pipeline.tag.minilm",
+      predictionFlops(session.trainee.model.encoder, some) / tagging / peak,
+      "of peak",
+    );
   } else {
     report.figure("pipeline.train.bilstm", work.tokens / seconds, "tokens/s");
     report.figure(

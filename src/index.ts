@@ -9,7 +9,7 @@ export { type Method, type MethodName, methods } from "./methods/index.ts";
 export { type Draw, type Sampler, samplers } from "./samplers/index.ts";
 export * from "./text/index.ts";
 export { type RunOptions, type RunRecord, run } from "./training/run.ts";
-export type { TrainingData } from "./training/session.ts";
 export { completeSettings, type Settings } from "./training/settings.ts";
+export type { TrainingData } from "./training/trainee.ts";
 export { InputError } from "./util/errors.ts";
 export { type Random, random } from "./util/random.ts";

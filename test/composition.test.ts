@@ -6,6 +6,7 @@ import { bilstm, bilstmSettings, type Encoder } from "../src/encoders/index.ts";
 import { Predictor } from "../src/inference/predict.ts";
 import { Recogniser } from "../src/inference/recogniser.ts";
 import { labelCentroids } from "../src/inference/retrieval.ts";
+import { SpanFinder } from "../src/inference/span-finder.ts";
 import { type TrainingItem, trainingBatch } from "../src/models/batch.ts";
 import { loadModel } from "../src/models/directory.ts";
 import { spanGrid, spanStates } from "../src/models/span-grid.ts";
@@ -143,8 +144,8 @@ describe("picking over a batch", () => {
 
   it("with α = 0 predicts exactly what the plain model does", async () => {
     const centroids = new Float32Array(30).fill(1);
-    const plain = await Predictor.create(model, store);
-    const mixed = await Predictor.create(model, store, {}, { centroids, alpha: 0, mix: "prob" });
+    const plain = await SpanFinder.create(model, store);
+    const mixed = await SpanFinder.create(model, store, {}, { centroids, alpha: 0, mix: "prob" });
     const [found, expected] = [await mixed.scores(sentences), await plain.scores(sentences)];
     expect(found.map(({ logProbs }) => logProbs)).toEqual(expected.map(({ logProbs }) => logProbs));
     await plain.dispose();
@@ -178,14 +179,17 @@ describe("parts together", () => {
     expect(config.retrieval).toEqual({ alpha: 0.4, mix: "log" });
 
     const { model, store, retrieval } = await loadModel(directory);
+    if (model.kind !== "span") throw new Error(`expected a span model, got ${model.kind}`);
     const predictor = await Predictor.create(model, store, {}, retrieval);
     const recogniser = await Recogniser.load(directory);
     const expected = await predictor.predict(sentences);
     expect(await recogniser.sentences(sentences)).toEqual(expected);
-    const plain = await Predictor.create(model, store);
-    const [mixed, alone] = [await predictor.scores(sentences), await plain.scores(sentences)];
-    expect(mixed[0]!.logProbs).not.toEqual(alone[0]!.logProbs);
-    for (const each of [predictor, recogniser, plain]) await each.dispose();
+    const [mixed, alone] = [
+      await SpanFinder.create(model, store, {}, retrieval),
+      await SpanFinder.create(model, store),
+    ];
+    expect((await mixed.scores(sentences))[0]!.logProbs).not.toEqual((await alone.scores(sentences))[0]!.logProbs);
+    for (const each of [predictor, recogniser, mixed, alone]) await each.dispose();
   });
 
   it.each(["top-neg", "scl-rai"])("%s trains by its name", async (method) => {

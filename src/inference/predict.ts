@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { type Batch, predictionBatch } from "../models/batch.ts";
+import type { AnyModel, ModelKind } from "../models/kinds.ts";
 import type { Retrieval } from "../models/retrieval.ts";
-import { gridSize, longest, type SpanGrid, spanGrid } from "../models/span-grid.ts";
-import type { SpanModel } from "../models/span-model.ts";
 import { shift, type Window, windows } from "../models/windows.ts";
 import type { ParameterStore } from "../nn/index.ts";
-import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
+import type { RuntimeOptions } from "../tensor/index.ts";
 import { annotate, type Entity, type Sentence, tokenCount } from "../text/index.ts";
 import { type Candidate, resolve } from "./decode.ts";
+import type { Finder } from "./finder.ts";
+import { SpanFinder } from "./span-finder.ts";
+import { TokenFinder } from "./token-finder.ts";
 
 export const decodeSettings = z.strictObject({
   overlap: z.enum(["flat", "nested", "all"]).default("flat"),
@@ -16,38 +17,40 @@ export const decodeSettings = z.strictObject({
 });
 export type DecodeSettings = z.output<typeof decodeSettings>;
 
-/** Padded tokens, and spans, that go through the model at once. */
-const budget = { tokens: 2048, spans: 40_000 };
-
-/** A span model made ready for prediction with the weights of a store. */
-export class Predictor {
-  private readonly model: SpanModel;
-  private readonly store: ParameterStore;
-  private readonly program: Program;
-  private readonly constants: Readonly<Record<string, Data>>;
-
-  private constructor(
-    model: SpanModel,
+/** How each kind of model finds candidates. */
+const finders: {
+  readonly [K in ModelKind]: (
+    model: Extract<AnyModel, { kind: K }>,
     store: ParameterStore,
-    program: Program,
-    constants: Readonly<Record<string, Data>>,
-  ) {
-    this.model = model;
-    this.store = store;
-    this.program = program;
-    this.constants = constants;
+    runtime: RuntimeOptions,
+    retrieval: Retrieval | undefined,
+  ) => Promise<Finder>;
+} = { span: SpanFinder.create, token: TokenFinder.create };
+
+/** A window of a sentence, and the places it takes in a row of the encoder's batch. */
+interface Piece {
+  readonly window: Window;
+  readonly size: number;
+}
+
+/** A model made ready for prediction with the weights of a store. */
+export class Predictor {
+  private readonly types: readonly string[];
+  private readonly finder: Finder;
+
+  private constructor(types: readonly string[], finder: Finder) {
+    this.types = types;
+    this.finder = finder;
   }
 
-  /** With retrieval of any weight, scores are mixed with what the centroids of the labels say. */
+  /** With retrieval of any weight, scores of spans are mixed with what the centroids of the labels say. */
   static async create(
-    model: SpanModel,
+    model: AnyModel,
     store: ParameterStore,
     runtime: RuntimeOptions = {},
     retrieval?: Retrieval,
   ): Promise<Predictor> {
-    const used = retrieval && retrieval.alpha > 0 ? retrieval : undefined;
-    const program = await Program.compile({ logProbs: model.prediction(used?.mix) }, runtime);
-    return new Predictor(model, store, program, used ? retrievalFeeds(model, used) : {});
+    return new Predictor(model.types, await finders[model.kind](model as never, store, runtime, retrieval));
   }
 
   /** The sentences with predicted entities in place of what was known about them. */
@@ -57,93 +60,53 @@ export class Predictor {
   ): Promise<Sentence[]> {
     const found = sentences.map((): Candidate[] => []);
     const pieces = sentences.flatMap((sentence, at) =>
-      tokenCount(sentence) > 0 ? windows(sentence).map((window) => ({ at, window })) : [],
+      tokenCount(sentence) > 0
+        ? windows(sentence).map((window) => ({ at, window, size: this.finder.size(window.sentence) }))
+        : [],
     );
-    pieces.sort((a, b) => tokenCount(a.window.sentence) - tokenCount(b.window.sentence));
-    for (const group of groups(pieces, ({ window }) => window.sentence, this.model.settings.maxWidth)) {
-      const results = await this.candidates(group.map(({ window }) => window));
-      group.forEach(({ at }, i) => {
-        found[at]!.push(...results[i]!);
+    pieces.sort((a, b) => a.size - b.size);
+    for (const group of this.groups(pieces)) {
+      const results = await this.finder.candidates(group.map(({ window }) => window.sentence));
+      group.forEach(({ at, window }, i) => {
+        found[at]!.push(...owned(results[i]!, window));
       });
     }
+    const overlap = this.finder.overlap ?? options.overlap;
     return sentences.map((sentence, i) => {
-      const entities = resolve(found[i]!, options.overlap).map((each) => this.entity(each));
+      const entities = resolve(found[i]!, overlap).map((each) => this.entity(each));
       const kept = entities.filter(({ score }) => score! >= options.minScore);
       return annotate(sentence, { entities: kept, rejected: [], unsure: [], complete: [] });
     });
   }
 
   async dispose(): Promise<void> {
-    await this.program.dispose();
+    await this.finder.dispose();
   }
 
-  /** Log-probabilities (with retrieval, mixed scores) `[spans, labels]` of every span of the grid of each sentence. */
-  async scores(sentences: readonly Sentence[]): Promise<{ grid: SpanGrid; logProbs: Float32Array }[]> {
-    const items = sentences.map((sentence) => ({
-      sentence,
-      grid: spanGrid(tokenCount(sentence), this.model.settings.maxWidth),
-    }));
-    const { batch, width } = predictionBatch(items, this.model.encoder);
-    const logProbs = await this.run(batch);
-    const row = width * (this.model.types.length + 1);
-    return items.map(({ grid }, b) => ({
-      grid,
-      logProbs: logProbs.subarray(b * row, b * row + grid.size * (this.model.types.length + 1)),
-    }));
-  }
-
-  private async run({ feeds }: Batch): Promise<Float32Array> {
-    const { logProbs } = await this.program.run({ ...this.store.tensors(), ...this.constants, ...feeds });
-    return logProbs!.data as Float32Array;
-  }
-
-  private async candidates(pieces: readonly Window[]): Promise<Candidate[][]> {
-    const labels = this.model.types.length + 1;
-    const scored = await this.scores(pieces.map(({ sentence }) => sentence));
-    return scored.map(({ grid, logProbs }, i) => {
-      const { offset, ownStart, ownEnd } = pieces[i]!;
-      const [starts, ends] = [grid.starts(), grid.ends()];
-      const result: Candidate[] = [];
-      for (let span = 0; span < grid.size; span++) {
-        const start = starts[span]!;
-        if (start < ownStart || start >= ownEnd) continue;
-        const label = bestLabel(logProbs, span * labels, labels);
-        if (label > 0)
-          result.push(shift({ start, end: ends[span]!, label, score: logProbs[span * labels + label]! }, offset));
+  /** Cuts pieces that are sorted by size into groups that fit. */
+  private *groups<P extends Piece>(pieces: readonly P[]): Generator<P[]> {
+    let group: P[] = [];
+    let longest = 0;
+    for (const piece of pieces) {
+      const length = tokenCount(piece.window.sentence);
+      if (group.length > 0 && !this.finder.fits(group.length + 1, piece.size, Math.max(longest, length))) {
+        yield group;
+        group = [];
+        longest = 0;
       }
-      return result;
-    });
+      group.push(piece);
+      longest = Math.max(longest, length);
+    }
+    if (group.length > 0) yield group;
   }
 
   private entity({ start, end, label, score }: Candidate): Entity {
-    return { start, end, type: this.model.types[label - 1]!, score: Math.exp(score) };
+    return { start, end, type: this.types[label - 1]!, score: Math.exp(score) };
   }
 }
 
-function retrievalFeeds({ types, settings }: SpanModel, { centroids, alpha }: Retrieval): Record<string, Data> {
-  return {
-    "retrieval.centroids": { data: centroids, shape: [types.length + 1, settings.hidden] },
-    "retrieval.alpha": { data: Float32Array.of(alpha), shape: [] },
-  };
-}
-
-function bestLabel(scores: Float32Array, from: number, labels: number): number {
-  let best = 0;
-  for (let label = 1; label < labels; label++) if (scores[from + label]! > scores[from + best]!) best = label;
-  return best;
-}
-
-/** Cuts pieces that are sorted by length into groups that keep the budgets. */
-function* groups<T>(pieces: readonly T[], sentenceOf: (piece: T) => Sentence, maxWidth: number): Generator<T[]> {
-  let group: T[] = [];
-  for (const piece of pieces) {
-    const length = longest([sentenceOf(piece)]);
-    const rows = group.length + 1;
-    if (group.length > 0 && (rows * length > budget.tokens || rows * gridSize(length, maxWidth) > budget.spans)) {
-      yield group;
-      group = [];
-    }
-    group.push(piece);
-  }
-  if (group.length > 0) yield group;
+/** The candidates that a window has to decide, with tokens numbered in the whole text. */
+function owned(candidates: readonly Candidate[], { offset, ownStart, ownEnd }: Window): Candidate[] {
+  const own = candidates.filter(({ start }) => start >= ownStart && start < ownEnd);
+  return own.map((candidate) => shift(candidate, offset));
 }

@@ -4,6 +4,7 @@ import { nrces } from "./nrces.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
 import { topNeg } from "./top-neg.ts";
+import { twoStep } from "./two-step.ts";
 import { uniform } from "./uniform.ts";
 import { weighted } from "./weighted.ts";
 
@@ -16,6 +17,7 @@ export const methods = {
   nrces,
   scl,
   "scl-rai": sclRai,
+  "two-step": twoStep,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;
 export type { Method, SettingsInput } from "./method.ts";

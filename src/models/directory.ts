@@ -6,8 +6,9 @@ import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError, messageOf } from "../util/errors.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+import { type AnyModel, modelOf, savedModelSettings } from "./kinds.ts";
+import type { Model } from "./model.ts";
 import type { Retrieval } from "./retrieval.ts";
-import { type SpanModel, spanModel } from "./span-model.ts";
 
 const formatVersion = 1;
 
@@ -16,12 +17,7 @@ const configSchema = z.object({
   version: z.literal(formatVersion),
   types: z.array(z.string()).min(1),
   encoder: z.object({ name: z.string(), settings: z.record(z.string(), z.unknown()), files: z.array(z.string()) }),
-  model: z.object({
-    scorer: z.enum(["product", "width"]),
-    hidden: z.int(),
-    dropout: z.number(),
-    maxWidth: z.int().min(1),
-  }),
+  model: savedModelSettings,
   /** How the centroids among the weights are used in prediction; absent where the model is on its own. */
   retrieval: z.object({ alpha: z.number().min(0).max(1), mix: z.enum(["prob", "log"]) }).optional(),
   /** The complete settings of the run that made the model. */
@@ -33,7 +29,7 @@ export type ModelConfig = z.output<typeof configSchema>;
 
 /** A model with its weights. */
 export interface LoadedModel {
-  readonly model: SpanModel;
+  readonly model: AnyModel;
   readonly store: ParameterStore;
   readonly retrieval?: Retrieval;
   readonly config: ModelConfig;
@@ -53,16 +49,19 @@ const centroidsName = "retrieval.centroids";
 /** Writes a model directory: configuration, weights, the encoder's files and a card. Each file appears whole. */
 export async function saveModel(
   directory: string,
-  model: SpanModel,
+  model: Model,
   store: ParameterStore,
   { training, provenance, card, retrieval }: SaveOptions,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
-  const { encoder, types, settings } = model;
+  const { kind, encoder, types, settings } = model;
   const files = encoder.files();
   for (const [name, text] of Object.entries(files)) await writeTextAtomically(join(directory, name), text);
   const centroids = retrieval && {
-    [centroidsName]: { data: retrieval.centroids, shape: [types.length + 1, settings.hidden] },
+    [centroidsName]: {
+      data: retrieval.centroids,
+      shape: [types.length + 1, retrieval.centroids.length / (types.length + 1)],
+    },
   };
   await writeSafetensors(join(directory, weightsFile), { ...weightsOf(store, encoder.tables), ...centroids });
   const config = {
@@ -70,7 +69,7 @@ export async function saveModel(
     version: formatVersion,
     types,
     encoder: { name: encoder.name, settings: encoder.settings, files: Object.keys(files) },
-    model: settings,
+    model: { name: kind, ...settings },
     ...(retrieval && { retrieval: { alpha: retrieval.alpha, mix: retrieval.mix } }),
     training,
     provenance,
@@ -87,8 +86,8 @@ export async function loadModel(directory: string): Promise<LoadedModel> {
   const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
   restoreWeights(directory, store, encoder.tables);
-  if (!config.retrieval) return { model, store, config };
-  const shape = [config.types.length + 1, config.model.hidden] as const;
+  if (!config.retrieval || model.kind !== "span") return { model, store, config };
+  const shape = [config.types.length + 1, model.settings.hidden] as const;
   const centroids = { data: new Float32Array(shape[0] * shape[1]), shape };
   readTensors(join(directory, weightsFile), { [centroidsName]: centroids });
   return { model, store, config, retrieval: { ...config.retrieval, centroids: centroids.data } };
@@ -104,9 +103,9 @@ function restoreModel(
   { encoder, types, model }: ModelConfig,
   files: Record<string, string>,
   directory: string,
-): SpanModel {
+): AnyModel {
   try {
-    return spanModel(restoreEncoder(encoder.name, encoder.settings, files), types, model);
+    return modelOf(restoreEncoder(encoder.name, encoder.settings, files), types, model);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const names = [configFile, ...encoder.files].join(" and ");

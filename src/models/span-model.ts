@@ -4,11 +4,13 @@ import { Parameters } from "../nn/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import { flatten, input, logSoftmax, matmul, mul, oneHot, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
+import type { Model } from "./model.ts";
 import { type Mix, mixed } from "./retrieval.ts";
 import { type ScorerName, scorers } from "./scorers.ts";
 import { type Scoring, spanInputs, type TrainedSpans, trainedSpans } from "./trained-spans.ts";
 
 export const spanModelSettings = z.strictObject({
+  name: z.literal("span"),
   /** `product`: start, end, difference and product; `width`: start, end and width through two layers. */
   scorer: z.enum(Object.keys(scorers) as [ScorerName, ...ScorerName[]]).default("product"),
   /** Width of a span's hidden state. */
@@ -19,7 +21,9 @@ export const spanModelSettings = z.strictObject({
   maxWidth: z.union([z.literal("auto"), z.int().min(1)]).default("auto"),
 });
 /** With the width decided. */
-export type SpanModelSettings = Omit<z.output<typeof spanModelSettings>, "maxWidth"> & { readonly maxWidth: number };
+export type SpanModelSettings = Omit<z.output<typeof spanModelSettings>, "name" | "maxWidth"> & {
+  readonly maxWidth: number;
+};
 
 /** A scalar loss and, when the sampler picks inside the graph, the numbers of the picked candidates. */
 export interface TrainingGraph {
@@ -28,11 +32,9 @@ export interface TrainingGraph {
 }
 
 /** An encoder and a classifier of spans. Label 0 is "not an entity". */
-export interface SpanModel {
-  readonly encoder: Encoder;
-  readonly types: readonly string[];
+export interface SpanModel extends Model {
+  readonly kind: "span";
   readonly settings: SpanModelSettings;
-  readonly params: Parameters;
   /** The graph of a training step. */
   training(objective: Objective, sampler: Sampler, epochs: number): TrainingGraph;
   /** The hidden states of a training batch without dropout: their sum for each label `[labels, hidden]`, and how many. */
@@ -58,10 +60,12 @@ export function spanModel(
     return trainedSpans(score, encoder.build(params, dropout ? { noise: dropout } : {}), sampler, step);
   };
   const model: SpanModel = {
+    kind: "span",
     encoder,
     types,
     settings,
     params,
+    facts: [["widest entity", `${settings.maxWidth} tokens`]],
     training(objective, sampler, epochs) {
       const trained = spans(sampler, epochs, { drop: true });
       const loss = objective.loss(trained);

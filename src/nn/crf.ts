@@ -49,7 +49,7 @@ export function crf(
   tags: number,
   { legal = () => true }: { readonly legal?: Legal } = {},
 ): Chain<Tensor> {
-  const barred = penalties(tags, legal);
+  const barred = legalChain(tags, legal);
   const scores = (part: keyof Chain<unknown>, shape: readonly number[]): Tensor => {
     const declared = params.declare(`${name}.${part}`, shape, zero);
     return barred[part].some((penalty) => penalty !== 0) ? add(declared, constant(barred[part], shape)) : declared;
@@ -67,13 +67,14 @@ export function chainScores(
   name: string,
   { legal = () => true }: { readonly legal?: Legal } = {},
 ): Chain<Float32Array> {
-  const barred = penalties(store.get(`${name}.start`).length, legal);
+  const barred = legalChain(store.get(`${name}.start`).length, legal);
   const scores = (part: keyof Chain<unknown>): Float32Array =>
     store.get(`${name}.${part}`).map((score, i) => score + barred[part][i]!);
   return { transitions: scores("transitions"), start: scores("start"), end: scores("end") };
 }
 
-function penalties(tags: number, legal: Legal): Chain<number[]> {
+/** A chain that has no preference but forbids what is not legal. */
+export function legalChain(tags: number, legal: Legal): Chain<number[]> {
   const all = Array.from({ length: tags }, (_, tag) => tag);
   const penalty = (from: number | undefined, to: number | undefined): number => (legal(from, to) ? 0 : impossible);
   return {
@@ -154,6 +155,12 @@ export function constrainedLogLikelihood(
     logPartition(chain, emissions, mask, { allowed, weights }),
     logPartition(chain, emissions, mask, { weights }),
   );
+}
+
+/** The tag of each token, or every tag where the token is open: the `allowed` of `[batch, time]` tensors, the second of 0 and 1. */
+export function tagOrAny(tags: Tensor, open: Tensor, count: number): Tensor {
+  const free = unsqueeze(open, -1);
+  return add(mul(oneHot(tags, count), sub(1, free)), free);
 }
 
 /** What stands one position earlier, 0 at the first: `[batch, time, …]`. */

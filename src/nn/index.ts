@@ -9,15 +9,19 @@ export {
   crf,
   impossible,
   type Legal,
+  legalChain,
   logLikelihood,
   logPartition,
   marginals,
   sequenceScore,
+  tagOrAny,
 } from "./crf.ts";
 export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from "./initialise.ts";
 export { dropout, embedding, linear, type Noise, normalise, widthOf } from "./layers.ts";
 export { bilstm, lstm } from "./lstm.ts";
 export { type ParameterSpec, ParameterStore, Parameters, type Slot, storeSize } from "./parameters.ts";
-export { type RemovalMode, removalLogLikelihood } from "./removed-tokens.ts";
+export { type Relations, type RelativeOptions, relativeAttention, relativeBlock } from "./relative-attention.ts";
+export { type RemovalMode, removalLogLikelihood, removalModes } from "./removed-tokens.ts";
+export { angles, simplexVertices } from "./simplex.ts";
 export { attention, type TransformerOptions, transformerBlock } from "./transformer.ts";
 export { viterbi } from "./viterbi.ts";

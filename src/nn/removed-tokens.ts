@@ -1,5 +1,13 @@
-import { add, mul, oneHot, sub, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
-import { type Chain, type ChainWeights, constrainedLogLikelihood, ends, logLikelihood, previous } from "./crf.ts";
+import { add, mul, sub, sum, type Tensor } from "../tensor/index.ts";
+import {
+  type Chain,
+  type ChainWeights,
+  constrainedLogLikelihood,
+  ends,
+  logLikelihood,
+  previous,
+  tagOrAny,
+} from "./crf.ts";
 import { widthOf } from "./layers.ts";
 
 /** What the sentence's score forgets at a removed token; `kept` and `mask` are `[batch, time]`. */
@@ -22,9 +30,12 @@ const forgetting = {
 /** `marginal` forgets nothing, and sums over the tags of removed tokens instead. */
 export type RemovalMode = keyof typeof forgetting | "marginal";
 
+export const removalModes: readonly RemovalMode[] = ["literal", "emission", "break", "marginal"];
+
 /**
  * log p(tags | emissions) when tokens are taken out of the loss: `kept` is `[batch, time]`, 0 at removed tokens (the
  * two-step method). The removed tokens' tags in `tags` still count where a mode keeps a transition that touches them.
+ * At tokens where `open` is 1, which are none of the removed ones, every tag will do.
  */
 export function removalLogLikelihood(
   mode: RemovalMode,
@@ -33,9 +44,11 @@ export function removalLogLikelihood(
   mask: Tensor,
   tags: Tensor,
   kept: Tensor,
+  open?: Tensor,
 ): Tensor {
-  if (mode !== "marginal") return logLikelihood(chain, emissions, mask, tags, forgetting[mode](kept, mask));
-  const keep = unsqueeze(kept, -1);
-  const allowed = add(mul(oneHot(tags, widthOf(emissions)), keep), sub(1, keep));
-  return constrainedLogLikelihood(chain, emissions, mask, allowed);
+  const weights = mode === "marginal" ? {} : forgetting[mode](kept, mask);
+  const removed = mode === "marginal" ? sub(1, kept) : undefined;
+  const free = removed && open ? add(removed, open) : (removed ?? open);
+  if (!free) return logLikelihood(chain, emissions, mask, tags, weights);
+  return constrainedLogLikelihood(chain, emissions, mask, tagOrAny(tags, free, widthOf(emissions)), weights);
 }

@@ -6,8 +6,8 @@ import type { MethodName, SettingsInput } from "../methods/index.ts";
 import { compareEntities, type Document, type Entity, type Sentence, surface } from "../text/index.ts";
 import type { EvaluationRecord } from "../training/loop.ts";
 import { type RunRecord, run } from "../training/run.ts";
-import type { TrainingData } from "../training/session.ts";
 import { completeSettings } from "../training/settings.ts";
+import type { TrainingData } from "../training/trainee.ts";
 import { type ProbableGaps, probableGaps } from "./probable-gaps.ts";
 
 /** Completely annotated text, from which a study hides a part. */

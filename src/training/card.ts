@@ -1,11 +1,11 @@
-import type { SpanModel } from "../models/span-model.ts";
+import type { Model } from "../models/model.ts";
 import type { EvaluationRecord } from "./loop.ts";
-import type { TrainingData } from "./session.ts";
 import type { Settings } from "./settings.ts";
+import type { TrainingData } from "./trainee.ts";
 
 /** The README of a model directory: what it is, what it was trained on, how good it is, how to use it. */
 export function modelCard(
-  model: SpanModel,
+  model: Model,
   settings: Settings,
   { dev, epoch }: EvaluationRecord,
   data: TrainingData,
@@ -21,8 +21,7 @@ Types: ${model.types.join(", ")}.
 |---|---|
 | method | \`${settings.method}\` |
 | encoder | \`${settings.encoder}\` |
-| widest entity | ${model.settings.maxWidth} tokens |
-| trained on | ${data.train.length} sentences with ${entities} labelled entities |
+${model.facts.map(([name, value]) => `| ${name} | ${value} |\n`).join("")}| trained on | ${data.train.length} sentences with ${entities} labelled entities |
 | epochs | ${epoch} of at most ${settings.epochs}, seed ${settings.seed} |
 
 ${dev ? `Scores on the dev set (${data.dev.length} sentences), on which this state was chosen, in per cent.${completeness}\n\n${scoreTable([row("all", dev), ...rows])}` : "No dev set was given: this is the state after the last epoch."}

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Encoder } from "../encoders/index.ts";
 import { weightsOf } from "../models/directory.ts";
 import { InputError } from "../util/errors.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
-import type { Progress } from "./loop.ts";
+import type { Learner } from "./learner.ts";
 import type { Session } from "./session.ts";
+import type { RunState } from "./stages.ts";
 
 const fileName = "state.safetensors";
 
@@ -18,32 +20,50 @@ export async function openCheckpoint(directory: string): Promise<void> {
  * Everything that changes during training, in one file, so that it is either the old state or the new one: parameters,
  * tables, the optimiser's moments, and how far the run is. A resumed run goes on to the same bits.
  */
-export async function saveCheckpoint(directory: string, session: Session, progress: Progress): Promise<void> {
-  const metadata = {
-    progress: JSON.stringify(progress),
-    updates: String(session.learner.updates),
-    fingerprint: session.fingerprint,
-  };
-  await writeSafetensors(join(folderOf(directory), fileName), arraysOf(session), { metadata });
+export async function saveCheckpoint(
+  directory: string,
+  { learner, trainee }: Session,
+  state: RunState,
+  fingerprint: string,
+): Promise<void> {
+  const metadata = { state: JSON.stringify(state), updates: String(learner.updates), fingerprint };
+  const arrays = arraysOf(learner, trainee.model.encoder);
+  await writeSafetensors(join(folderOf(directory), fileName), arrays, { metadata });
 }
 
-/** Puts a session back to where its checkpoint was written; `undefined` when there is none yet. */
-export function restoreCheckpoint(directory: string, session: Session): Progress | undefined {
+/** A checkpoint: how far its run is, and its numbers. */
+export interface Checkpoint {
+  readonly state: RunState;
+  /** Puts a session of the same stage back to where the checkpoint was written. */
+  restore(session: Session): void;
+}
+
+/** The checkpoint of a run with this fingerprint; `undefined` when there is none yet. */
+export function readCheckpoint(directory: string, fingerprint: string): Checkpoint | undefined {
   const path = join(folderOf(directory), fileName);
   if (!existsSync(path)) return undefined;
+  const metadata = read(path, (file) => file.metadata);
+  if (metadata.fingerprint !== fingerprint) {
+    throw new InputError(
+      "the checkpoint belongs to a run with other settings or other data; train into another folder or remove it",
+      { file: path },
+    );
+  }
+  return {
+    state: JSON.parse(metadata.state!) as RunState,
+    restore: ({ learner, trainee }) =>
+      read(path, (file) => {
+        for (const [name, { data }] of Object.entries(arraysOf(learner, trainee.model.encoder)))
+          data.set(file.read(name));
+        learner.updates = Number(metadata.updates);
+      }),
+  };
+}
+
+function read<T>(path: string, use: (file: SafetensorsFile) => T): T {
   const file = SafetensorsFile.open(path);
   try {
-    if (file.metadata.fingerprint !== session.fingerprint) {
-      throw new InputError(
-        "the checkpoint belongs to a run with other settings or other data; train into another folder or remove it",
-        {
-          file: path,
-        },
-      );
-    }
-    for (const [name, { data }] of Object.entries(arraysOf(session))) data.set(file.read(name));
-    session.learner.updates = Number(file.metadata.updates);
-    return JSON.parse(file.metadata.progress!) as Progress;
+    return use(file);
   } finally {
     file.close();
   }
@@ -58,8 +78,8 @@ function folderOf(directory: string): string {
 }
 
 /** The moments of a parameter or table have its name behind this prefix. */
-function arraysOf({ model, learner }: Session): Record<string, NumberArray> {
-  const result = weightsOf(learner.store, model.encoder.tables);
+function arraysOf(learner: Learner, { tables }: Encoder): Record<string, NumberArray> {
+  const result = weightsOf(learner.store, tables);
   learner.moments.forEach((moments, i) => {
     Object.assign(result, moments.tensors(`moment ${i} of `));
   });

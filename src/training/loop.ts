@@ -1,10 +1,9 @@
 import { evaluate, type Report } from "../evaluation/index.ts";
-import { trainingBatch } from "../models/batch.ts";
 import { epochBatches } from "./batches.ts";
 import { schedules } from "./schedule.ts";
 import type { Session } from "./session.ts";
 
-/** How far a run is: with the arrays of the learner, all that a restart needs. */
+/** How far a loop is. */
 export interface Progress {
   /** Completed epochs. */
   epoch: number;
@@ -40,13 +39,15 @@ export interface StepRecord {
 /** An evaluation on dev: at the end of each epoch, or more often. */
 export interface EvaluationRecord {
   readonly kind: "evaluation";
+  /** The stage of the run, where it is not the last one. */
+  readonly stage?: string;
   /** Epochs done, with a fraction when within one. */
   readonly epoch: number;
   /** Mean loss since the last evaluation. */
   readonly loss: number;
   readonly dev: Report | null;
   readonly improved: boolean;
-  /** Unknown spans that served as negatives since the last evaluation. */
+  /** Unknown spans (or tokens) that served as negatives since the last evaluation. */
   readonly negatives: number;
   /** Share of them that were hidden entities, when these are known. */
   readonly missampling?: number;
@@ -63,23 +64,21 @@ export function startOfRun(): Progress {
  * stopping are the caller's. `progress` is up to date at every yield, so the caller may keep it and go on later.
  */
 export async function* trainingLoop(session: Session, progress: Progress): AsyncGenerator<TrainingRecord> {
-  const { settings, items, learner, model, sampler } = session;
+  const { settings, trainee, learner } = session;
   const schedule = schedules[settings.schedule]({ warmup: settings.warmup });
-  const lengths = items.map(({ grid }) => grid.length);
   while (!progress.finished && progress.epoch < settings.epochs) {
     const { epoch } = progress;
-    const batches = epochBatches(lengths, { tokens: settings.batchTokens, seed: settings.seed, epoch });
+    const batches = epochBatches(trainee.sizes, { tokens: settings.batchTokens, seed: settings.seed, epoch });
     const marks = evaluationMarks(batches.length, settings.evaluations);
     for (const [number, members] of batches.entries()) {
       if (number < progress.batch) continue;
-      const chosen = members.map((member) => items[member]!);
-      const { batch, counts: countUp } = trainingBatch(chosen, model.encoder, sampler, { seed: settings.seed, epoch });
+      const { batch, counts: countUp } = trainee.batch(members, { seed: settings.seed, epoch });
       const done = (epoch + number / batches.length) / settings.epochs;
       const { loss, norm, outputs } = await learner.step(
         batch,
         schedule(done + 1 / (2 * batches.length * settings.epochs)),
       );
-      const counts = countUp(outputs.places?.data as Int32Array | undefined);
+      const counts = countUp(outputs);
       progress.batch = number + 1;
       progress.tally.loss += loss;
       progress.tally.batches++;
@@ -93,7 +92,7 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
 }
 
 async function evaluation(session: Session, progress: Progress, batches: number): Promise<EvaluationRecord> {
-  const { settings, predictor, dev, items } = session;
+  const { settings, predictor, dev, trainee } = session;
   const { tally } = progress;
   const predicted = await predictor.predict(dev, settings.decode);
   const report = dev.length > 0 ? await evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! }))) : null;
@@ -108,7 +107,6 @@ async function evaluation(session: Session, progress: Progress, batches: number)
   }
   progress.finished =
     progress.epoch >= settings.epochs || (settings.patience > 0 && progress.stale >= settings.patience);
-  const known = items.some(({ hidden }) => hidden !== undefined);
   const record: EvaluationRecord = {
     kind: "evaluation",
     epoch,
@@ -116,7 +114,7 @@ async function evaluation(session: Session, progress: Progress, batches: number)
     dev: report,
     improved,
     negatives: tally.negatives,
-    ...(known && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),
+    ...(trainee.knowsHidden && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),
   };
   progress.history.push(record);
   return record;

@@ -1,50 +1,43 @@
-import { evaluate, type Report } from "../evaluation/index.ts";
-import { Predictor } from "../inference/predict.ts";
-import { labelCentroids } from "../inference/retrieval.ts";
-import { type Batch, trainingBatch } from "../models/batch.ts";
+import type { Report } from "../evaluation/index.ts";
+import { type InferenceSettings, labelCentroids } from "../inference/retrieval.ts";
+import type { Batch, Visit } from "../models/batch.ts";
 import type { Retrieval } from "../models/retrieval.ts";
+import type { SpanModel } from "../models/span-model.ts";
+import type { ParameterStore } from "../nn/index.ts";
+import type { Sampler } from "../samplers/index.ts";
 import { epochBatches } from "./batches.ts";
-import { runtimeOf, type Session } from "./session.ts";
+import { runtimeOf, type Settings } from "./settings.ts";
+import type { Addition } from "./trainee.ts";
 
 /** Among these the weight of retrieval is chosen on dev; of equal results the smallest. */
 export const alphaGrid: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 
-export interface FittedRetrieval {
-  readonly retrieval: Retrieval;
-  /** Scores on dev with it. */
-  readonly dev: Report | null;
+export interface RetrievalFit extends Omit<Extract<InferenceSettings, { name: "retrieval" }>, "name"> {
+  readonly settings: Settings;
+  readonly sampler: Sampler;
+  /** The training items. */
+  readonly sizes: readonly number[];
+  batch(members: readonly number[], visit: Visit): Batch;
+  /** Scores on dev; null where there is none. */
+  evaluate(retrieval: Retrieval): Promise<Report | null>;
 }
 
-/** What retrieval needs beside the weights that the session holds; undefined when the run does without. */
-export async function fitRetrieval(session: Session): Promise<FittedRetrieval | undefined> {
-  const { settings, model, learner, sampler } = session;
-  const { inference, epochs } = settings;
-  if (inference.name === "plain") return undefined;
-  const runtime = runtimeOf(settings);
-  const centroids = await labelCentroids(model, learner.store, lastEpoch(session), { sampler, epochs, runtime });
-  let best: FittedRetrieval | undefined;
-  for (const alpha of inference.alpha === "dev" ? alphaGrid : [inference.alpha]) {
-    const retrieval = { centroids, alpha, mix: inference.mix };
-    const dev = await evaluated(session, retrieval);
+/** What retrieval needs beside the weights of a store. */
+export async function fitRetrieval(model: SpanModel, store: ParameterStore, fit: RetrievalFit): Promise<Addition> {
+  const { settings, sampler, alpha: wanted, mix } = fit;
+  const options = { sampler, epochs: settings.epochs, runtime: runtimeOf(settings) };
+  const centroids = await labelCentroids(model, store, lastEpoch(fit), options);
+  let best: Addition | undefined;
+  for (const alpha of wanted === "dev" ? alphaGrid : [wanted]) {
+    const retrieval = { centroids, alpha, mix };
+    const dev = await fit.evaluate(retrieval);
     if (!best || (dev?.f1 ?? 0) > (best.dev?.f1 ?? 0)) best = { retrieval, dev };
   }
-  return best;
-}
-
-async function evaluated({ model, learner, dev, settings }: Session, retrieval: Retrieval): Promise<Report | null> {
-  if (dev.length === 0) return null;
-  const predictor = await Predictor.create(model, learner.store, runtimeOf(settings), retrieval);
-  const predicted = await predictor.predict(dev, settings.decode);
-  await predictor.dispose();
-  return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
+  return best!;
 }
 
 /** The batches of the last epoch, with the negatives that the sampler picks there. */
-function* lastEpoch({ items, model, sampler, settings }: Session): Generator<Batch> {
+function* lastEpoch({ sizes, settings, batch }: RetrievalFit): Generator<Batch> {
   const visit = { seed: settings.seed, epoch: settings.epochs - 1 };
-  const lengths = items.map(({ grid }) => grid.length);
-  for (const members of epochBatches(lengths, { tokens: settings.batchTokens, ...visit })) {
-    const chosen = members.map((member) => items[member]!);
-    yield trainingBatch(chosen, model.encoder, sampler, visit).batch;
-  }
+  for (const members of epochBatches(sizes, { tokens: settings.batchTokens, ...visit })) yield batch(members, visit);
 }

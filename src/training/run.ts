@@ -5,18 +5,13 @@ import { restoreWeights, saveModel } from "../models/directory.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { modelCard } from "./card.ts";
-import { openCheckpoint, removeCheckpoint, restoreCheckpoint, saveCheckpoint } from "./checkpoint.ts";
-import { type EvaluationRecord, type Progress, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
-import { type FittedRetrieval, fitRetrieval } from "./retrieval.ts";
-import {
-  closeSession,
-  hashSentences,
-  openSession,
-  type Preparation,
-  type Session,
-  type TrainingData,
-} from "./session.ts";
+import { openCheckpoint, readCheckpoint, removeCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { type EvaluationRecord, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
+import { describeRemoved, smallestValues } from "./removed-tokens.ts";
+import { closeSession, fingerprintOf, hashSentences, openSession, type Preparation, type Session } from "./session.ts";
 import type { Settings } from "./settings.ts";
+import { type RunState, type Stage, stagesOf, startOfStages } from "./stages.ts";
+import type { Addition, TrainingData } from "./trainee.ts";
 
 export interface RunOptions {
   /** Where the model is kept. */
@@ -29,7 +24,14 @@ export interface RunOptions {
 
 export type RunRecord =
   | { readonly kind: "start"; readonly preparation: Preparation; readonly resumed: boolean }
+  /** A stage begins or goes on; only in runs that have several. */
+  | { readonly kind: "stage"; readonly name: Stage["name"]; readonly epochs: number }
+  /** Tokens were taken out of the training that follows. */
+  | { readonly kind: "removal"; readonly removed: number; readonly unknown: number; readonly file: string }
   | TrainingRecord;
+
+/** The list of tokens that were taken out of training, beside the model. */
+const removedFile = "removed.jsonl";
 
 /** The time between checkpoints within a long epoch. */
 const checkpointEvery = 10 * 60_000;
@@ -43,22 +45,68 @@ export async function* run(
   settings: Settings,
   options: RunOptions,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
-  const { directory, resume = false, signal } = options;
+  const { directory, resume = false } = options;
   await claim(directory, resume);
-  const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
-  const session = await openSession(data, encoder, settings);
-  try {
-    await openCheckpoint(directory);
-    const kept = restoreCheckpoint(directory, session);
-    const progress = kept ?? startOfRun();
-    yield { kind: "start", preparation: session.preparation, resumed: kept !== undefined };
-    yield* supervised(session, progress, data, directory, signal);
-    await addRetrieval(session, progress, data, directory);
-    await removeCheckpoint(directory);
-    return progress.history;
-  } finally {
-    await closeSession(session);
+  const fingerprint = fingerprintOf(data, settings);
+  const checkpoint = readCheckpoint(directory, fingerprint);
+  const state = checkpoint?.state ?? startOfStages();
+  const stages = stagesOf(settings);
+  const first = state.stage;
+  const started = Date.now();
+  for (const stage of stages.slice(first)) {
+    const session = await openStage(stage, data, state);
+    try {
+      await openCheckpoint(directory);
+      const resumed = state.stage === first && checkpoint !== undefined;
+      if (resumed) checkpoint.restore(session);
+      if (state.stage === first) yield { kind: "start", preparation: session.preparation, resumed };
+      if (stages.length > 1) yield { kind: "stage", name: stage.name, epochs: stage.settings.epochs };
+      const supervision = { session, stage, state, data, fingerprint, started };
+      yield* supervised(supervision, options);
+      if (stage.remove > 0) yield await inspect(supervision, directory);
+      else await complete(supervision, directory);
+    } finally {
+      await closeSession(session);
+    }
   }
+  await removeCheckpoint(directory);
+  return state.progress.history;
+}
+
+/** A stage of a run under way. */
+interface Supervision {
+  readonly session: Session;
+  readonly stage: Stage;
+  readonly state: RunState;
+  readonly data: TrainingData;
+  readonly fingerprint: string;
+  readonly started: number;
+}
+
+/** Every stage has an encoder and a model as if there had been none before. */
+async function openStage(stage: Stage, data: TrainingData, { removed }: RunState): Promise<Session> {
+  const { settings } = stage;
+  const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
+  return openSession(data, encoder, settings, { exploring: stage.name === "explore", removed });
+}
+
+/** The end of a stage that explores: what it found out changes the next one, which starts anew. */
+async function inspect({ session, stage, state, data }: Supervision, directory: string): Promise<RunRecord> {
+  const values = await session.trainee.outsideValues!(session.learner.store);
+  const removed = smallestValues(values, stage.remove);
+  await writeTextAtomically(join(directory, removedFile), describeRemoved(removed, data.train));
+  Object.assign(state, {
+    stage: state.stage + 1,
+    before: recordsOf(state, stage),
+    removed,
+    progress: startOfRun(),
+  } satisfies RunState);
+  return {
+    kind: "removal",
+    removed: removed.length,
+    unknown: values.values.length,
+    file: join(directory, removedFile),
+  };
 }
 
 /** A run has a folder to itself: it never mixes its files with those of another, or of somebody else. */
@@ -94,54 +142,57 @@ async function namesIn(directory: string): Promise<string[]> {
 }
 
 async function* supervised(
-  session: Session,
-  progress: Progress,
-  data: TrainingData,
-  directory: string,
-  signal: AbortSignal | undefined,
+  supervision: Supervision,
+  { directory, signal }: RunOptions,
 ): AsyncGenerator<TrainingRecord> {
-  const started = Date.now();
+  const { session, stage, state, fingerprint, started } = supervision;
+  const { progress } = state;
+  const { minutes } = session.settings;
   let saved = started;
   for await (const record of trainingLoop(session, progress)) {
     if (record.kind === "evaluation") {
-      if (record.improved) await keep(session, record, data, directory);
-      await writeTextAtomically(
-        join(directory, "metrics.jsonl"),
-        progress.history.map((each) => `${JSON.stringify(each)}\n`).join(""),
-      );
+      if (record.improved && stage.name === "train") await keep(supervision, record, directory);
+      const lines = recordsOf(state, stage).map((each) => `${JSON.stringify(each)}\n`);
+      await writeTextAtomically(join(directory, "metrics.jsonl"), lines.join(""));
     }
     if (record.kind === "evaluation" || signal?.aborted || Date.now() - saved > checkpointEvery) {
-      await saveCheckpoint(directory, session, progress);
+      await saveCheckpoint(directory, session, state, fingerprint);
       saved = Date.now();
     }
-    yield record;
+    yield record.kind === "evaluation" ? labelled(record, stage) : record;
     signal?.throwIfAborted();
-    const { minutes } = session.settings;
     if (minutes > 0 && Date.now() - started > minutes * 60_000 && progress.best) return;
   }
 }
 
-/** Gives the best model, which the directory holds, what retrieval needs, if the run asks for it. */
-async function addRetrieval(
-  session: Session,
-  { history }: Progress,
-  data: TrainingData,
-  directory: string,
-): Promise<void> {
-  if (session.settings.inference.name === "plain") return;
-  restoreWeights(directory, session.learner.store, session.model.encoder.tables);
-  const fitted = await fitRetrieval(session);
-  await keep(session, history.filter(({ improved }) => improved).at(-1)!, data, directory, fitted);
+/** The evaluations of the stages before and of this one. */
+function recordsOf({ before, progress }: RunState, stage: Stage): EvaluationRecord[] {
+  return [...before, ...progress.history.map((record) => labelled(record, stage))];
+}
+
+function labelled(record: EvaluationRecord, { name }: Stage): EvaluationRecord {
+  return name === "train" ? record : { ...record, stage: name };
+}
+
+/** Gives the best model, which the directory holds, what it still needs, if the run asks for it. */
+async function complete(supervision: Supervision, directory: string): Promise<void> {
+  const { trainee, learner } = supervision.session;
+  if (!trainee.complete) return;
+  restoreWeights(directory, learner.store, trainee.model.encoder.tables);
+  const addition = await trainee.complete(learner.store);
+  const best = supervision.state.progress.history.filter(({ improved }) => improved).at(-1)!;
+  await keep(supervision, best, directory, addition);
 }
 
 async function keep(
-  { model, learner, settings }: Session,
+  { session, data }: Supervision,
   best: EvaluationRecord,
-  data: TrainingData,
   directory: string,
-  fitted?: FittedRetrieval,
+  addition?: Addition,
 ): Promise<void> {
-  const record = fitted ? { ...best, dev: fitted.dev } : best;
+  const { settings, trainee, learner } = session;
+  const { model } = trainee;
+  const record = addition ? { ...best, dev: addition.dev } : best;
   const provenance = {
     seed: settings.seed,
     data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
@@ -156,7 +207,7 @@ async function keep(
   await saveModel(directory, model, learner.store, {
     training: settings,
     provenance,
-    retrieval: fitted?.retrieval,
+    retrieval: addition?.retrieval,
     card: modelCard(model, settings, record, data),
   });
 }

@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { bilstmSettings, transformerSettings } from "../encoders/index.ts";
+import {
+  bertWordSettings,
+  bilstmSettings,
+  flatSettings,
+  lebertSettings,
+  transformerSettings,
+  wordSettings,
+} from "../encoders/index.ts";
 import { decodeSettings } from "../inference/predict.ts";
 import { inferenceSettings } from "../inference/retrieval.ts";
 import { type Method, type MethodName, methods, type SettingsInput } from "../methods/index.ts";
-import { spanModelSettings } from "../models/span-model.ts";
+import { modelSettings } from "../models/kinds.ts";
 import { contrastiveSettings, objectiveSettings } from "../objectives/index.ts";
 import { samplerSettings } from "../samplers/index.ts";
+import type { RuntimeOptions } from "../tensor/index.ts";
 import { InputError, quote, unknownName } from "../util/errors.ts";
 import { expectation } from "../util/expectation.ts";
 
@@ -13,6 +21,16 @@ import { expectation } from "../util/expectation.ts";
 function named<S extends z.ZodType>(schema: S): z.ZodPreprocess<S> {
   return z.preprocess((given) => (typeof given === "string" ? { name: given } : given), schema);
 }
+
+/** A short training before the real one, to find tokens that are no safe negatives; then the model starts anew. */
+export const exploreSettings = z.strictObject({
+  /** Its length; 0 does without. */
+  epochs: z.int().min(0).default(0),
+  /** The share of unknown tokens, those least like O, that is taken out of the real training; 0 does without. */
+  remove: z.number().min(0).max(1).default(0),
+  /** How O-like a token is: O's score as the angle-based head has it, less the mean of all tags, as log-probability, or as it is. */
+  value: z.enum(["angle", "centered", "logprob", "raw"]).default("angle"),
+});
 
 /** Every setting of a training run. What is not given has the default that stands here or beside the code that uses it. */
 export const settingsSchema = z.strictObject({
@@ -29,7 +47,7 @@ export const settingsSchema = z.strictObject({
   evaluations: z.int().min(1).default(1),
   /** Stop after so many minutes; 0 is no limit. A run that was stopped so depends on the machine. */
   minutes: z.number().min(0).default(0),
-  /** Padded tokens in a batch. */
+  /** Tokens in a batch, padding included; a transformer counts sub-words. */
   batchTokens: z.int().min(1).default(512),
   optimiser: z.enum(["adamw", "sgd"]).default("adamw"),
   rate: z.number().positive().default(1e-3),
@@ -43,16 +61,27 @@ export const settingsSchema = z.strictObject({
   objective: named(objectiveSettings),
   /** A loss beside the objective that pulls spans of one label together. */
   contrastive: contrastiveSettings.prefault({}),
-  model: spanModelSettings.prefault({}),
+  /** `span` classifies spans, `token` gives each token a tag. */
+  model: named(modelSettings).prefault({ name: "span" }),
   decode: decodeSettings.prefault({}),
   inference: named(inferenceSettings).prefault({ name: "plain" }),
   bilstm: bilstmSettings.prefault({}),
   transformer: transformerSettings.prefault({}),
+  /** Words of a lexicon, for the encoders that look for them. */
+  words: wordSettings.prefault({}),
+  flat: flatSettings.prefault({}),
+  bertWord: bertWordSettings.prefault({}),
+  lebert: lebertSettings.prefault({}),
+  explore: exploreSettings.prefault({}),
   /** Threads within an op; 0 takes all cores. Results do not depend on it. */
   threads: z.int().min(0).default(0),
   device: z.enum(["cpu", "webgpu", "cuda", "coreml"]).default("cpu"),
 });
 export type Settings = z.output<typeof settingsSchema>;
+
+export function runtimeOf({ device, threads }: Settings): RuntimeOptions {
+  return { device, ...(threads > 0 && { threads }) };
+}
 
 /** Complete settings: the method's recipe, over it what the user gave, under it the defaults. */
 export function completeSettings(given: SettingsInput): Settings {
@@ -125,9 +154,14 @@ function describe(issue: z.core.$ZodIssue, given: SettingsInput): string {
 }
 
 /** Complete settings with the parts that the user chose, where they exist, but none of their options. */
-function defaultsBeside({ sampler, objective, inference = "plain" }: SettingsInput): Settings {
+function defaultsBeside({ sampler, objective, inference = "plain", model = "span" }: SettingsInput): Settings {
   const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
-  const parts = { sampler: name(sampler), objective: name(objective), inference: name(inference) };
+  const parts = {
+    sampler: name(sampler),
+    objective: name(objective),
+    inference: name(inference),
+    model: name(model) ?? "span",
+  };
   const chosen = settingsSchema.safeParse(parts);
   return chosen.success ? chosen.data : settingsSchema.parse(methods.ce.settings);
 }

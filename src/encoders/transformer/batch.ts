@@ -1,8 +1,8 @@
 import type { Data } from "../../tensor/index.ts";
 import { type Sentence, tokenTexts } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
-import { rowsOf } from "../bilstm.ts";
 import type { EncoderBatch, Table } from "../encoder.ts";
+import { rowsOf } from "../tables.ts";
 import type { SubwordTokeniser } from "./tokeniser.ts";
 import { planWindows, shortened } from "./windows.ts";
 
@@ -17,6 +17,8 @@ export interface LayoutOptions {
 /** One row of the batch that the model sees: a window of a sentence. */
 interface Row {
   readonly ids: readonly number[];
+  /** The number of the word that each sub-word belongs to; -1 for special ones. */
+  readonly words: readonly number[];
   readonly sentence: number;
   readonly window: number;
 }
@@ -28,10 +30,15 @@ interface Place {
   readonly last: number;
 }
 
-interface Layout {
+export interface Layout {
   readonly rows: readonly Row[];
   /** For each sentence, for each word. */
   readonly places: readonly (readonly Place[])[];
+}
+
+/** Sub-words of a sentence, the special ones included. */
+export function subwordCount(sentence: Sentence, { pieces, before, after }: SubwordTokeniser): number {
+  return tokenTexts(sentence).reduce((sum, word) => sum + pieces(word).length, before.length + after.length);
 }
 
 /** Lays sentences out in windows. A sentence's windows do not depend on the other sentences. */
@@ -48,13 +55,15 @@ export function layOut(sentences: readonly Sentence[], { tokeniser, capacity, ov
     const found = new Array<Place>(words.length);
     plan.windows.forEach(({ start, end }, window) => {
       const ids = [...before];
+      const owners = before.map(() => -1);
       for (let i = start; i < end; i++) {
         const first = ids.length;
         ids.push(...words[i]!);
+        for (let k = first; k < ids.length; k++) owners.push(i);
         if (plan.homes[i] === window) found[i] = { row: rows.length, first, last: ids.length - 1 };
       }
       ids.push(...after);
-      rows.push({ ids, sentence: number, window });
+      rows.push({ ids, words: [...owners, ...after.map(() => -1)], sentence: number, window });
     });
     return found;
   });

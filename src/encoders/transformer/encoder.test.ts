@@ -128,6 +128,14 @@ describe("the states of words", () => {
   });
 });
 
+it("says how many places a sentence takes in a row", async () => {
+  const encoder = await loadTransformer(await writeModel(tinyModel("bert")), [], plain);
+  for (const sentence of ["the cat", "mattings", "", "the cats sat on the mat ."].map(sentenceOf)) {
+    const [, places] = encoder.batch([sentence]).feeds["transformer.visible"]!.shape;
+    expect(encoder.size(sentence)).toBe(places);
+  }
+});
+
 describe("a sentence longer than the model", () => {
   it("goes through overlapping windows, every word from the one where it stands most centrally", async () => {
     const model = tinyModel("bert");

@@ -1,12 +1,17 @@
 import type { TinyModel } from "./tiny-models.suite.ts";
 
-type Matrix = readonly (readonly number[])[];
+export type Matrix = readonly (readonly number[])[];
 
 /**
  * The states of the last layer for one row of ids, `[pieces][hidden]`: a second implementation in float64, straight
- * from the tensors of a checkpoint, without batches, masks or graphs.
+ * from the tensors of a checkpoint, without batches, masks or graphs. `after` may change the states behind a layer,
+ * numbered from 1.
  */
-export function forward({ config, tensors }: TinyModel, ids: readonly number[]): Matrix {
+export function forward(
+  { config, tensors }: TinyModel,
+  ids: readonly number[],
+  after: (x: Matrix, layer: number) => Matrix = (x) => x,
+): Matrix {
   const distil = config.model_type === "distilbert";
   const path = distil ? "transformer.layer" : "encoder.layer";
   const [query, key, value, output, attentionNorm, inner, outer, norm] = distil
@@ -61,7 +66,7 @@ export function forward({ config, tensors }: TinyModel, ids: readonly number[]):
     const mixed = attend(linear(x, name(query)), linear(x, name(key)), linear(x, name(value)), heads);
     const middle = normalise(plus(x, linear(mixed, name(output))), name(attentionNorm));
     const hidden = linear(middle, name(inner)).map((row) => row.map(activate));
-    x = normalise(plus(middle, linear(hidden, name(outer))), name(norm));
+    x = after(normalise(plus(middle, linear(hidden, name(outer))), name(norm)), layer + 1);
   }
   return x;
 }

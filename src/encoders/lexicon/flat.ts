@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { dropout, linear, type Parameters, relativeBlock } from "../../nn/index.ts";
+import { concat, flatten, gather, input, mul, relu, reshape, slice, sub, unsqueeze } from "../../tensor/index.ts";
+import { type Sentence, type Span, tokenCount } from "../../text/index.ts";
+import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "../encoder.ts";
+import { rowsOf } from "../tables.ts";
+import {
+  chooseTokens,
+  fillTokenVectors,
+  type KnownTokens,
+  maskOf,
+  type TokenVectors,
+  tokenVectorSettings,
+  tokenVectors,
+} from "../token-vectors.ts";
+import { loadWordVectors } from "../word-vectors.ts";
+import { lattices, sinusoids } from "./lattice.ts";
+import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
+
+export const flatSettings = z.strictObject({
+  ...tokenVectorSettings,
+  wordWidth: z.int().min(1).default(50),
+  layers: z.int().min(1).default(1),
+  heads: z.int().min(1).default(8),
+  /** Width of a head; the width of the states is that of all heads together. */
+  headWidth: z.int().min(1).default(20),
+  /** Width of the inner layer, as a multiple of the width of the states. */
+  inner: z.int().min(1).default(3),
+  /** Of the vectors of tokens and words. */
+  dropout: z.number().min(0).lt(1).default(0.5),
+  /** Behind attention and inner layer. */
+  layerDropout: z.number().min(0).lt(1).default(0.3),
+  innerDropout: z.number().min(0).lt(1).default(0.15),
+});
+export type FlatSettings = z.output<typeof flatSettings>;
+
+/** All settings of the encoder. */
+interface Settings {
+  readonly flat: FlatSettings;
+  readonly words: WordSettings;
+}
+
+const fileName = "vocabulary.json";
+
+/** Far below any score: its share in a softmax is exactly 0. */
+const hiddenScore = 1e9;
+
+/**
+ * FLAT (Li et al. 2020): the tokens of a sentence and the words of a lexicon found in it are nodes of one lattice, and a
+ * transformer that knows how they lie to one another reads it. Vocabulary and vectors come from the training sentences.
+ */
+export async function loadFlat(sentences: readonly Sentence[], settings: Settings, seed: number): Promise<Encoder> {
+  const { vectors: source } = settings.flat;
+  const vectors = source === null ? undefined : await loadWordVectors(source);
+  const known = chooseTokens(sentences, settings.flat, vectors);
+  const complete = { ...settings.flat, wordWidth: vectors?.width ?? settings.flat.wordWidth };
+  const tokens = tokenVectors("flat", known, complete);
+  fillTokenVectors(tokens, known, seed, vectors);
+  return assemble(complete, known, tokens, await openWords(sentences, settings.words, seed));
+}
+
+/** The encoder of a saved model; its tables are empty until the weights are read. */
+export function restoreFlat({ flat, words }: Settings, files: Readonly<Record<string, string>>): Encoder {
+  const known = JSON.parse(files[fileName]!) as KnownTokens;
+  return assemble(flat, known, tokenVectors("flat", known, flat), restoreWords(words, files));
+}
+
+function assemble(settings: FlatSettings, known: KnownTokens, tokens: TokenVectors, words: Words): Encoder {
+  return {
+    name: "flat",
+    settings: { flat: settings, words: words.settings },
+    tables: [...tokens.tables, words.table],
+    pretrained: [],
+    size: tokenCount,
+    batch: (sentences) => batchOf(settings, tokens, words, sentences),
+    build: (params, context) => build(params, context, settings, tokens, words),
+    flops: (batch) => forwardFlops(settings, words, tokens, batch),
+    files: () => ({ [fileName]: JSON.stringify(known), ...words.files() }),
+  };
+}
+
+/** A sentence's nodes: its tokens, then its words. So the places of nodes do not depend on the other sentences. */
+function batchOf(
+  settings: FlatSettings,
+  tokens: TokenVectors,
+  words: Words,
+  sentences: readonly Sentence[],
+): EncoderBatch {
+  const size = sentences.length;
+  const time = Math.max(1, ...sentences.map(tokenCount));
+  const found = sentences.map((sentence) => words.find(sentence));
+  const count = Math.max(1, ...found.map((matches) => matches.length));
+  const spans = sentences.map((sentence, b): Span[] => [
+    ...Array.from({ length: tokenCount(sentence) }, (_, i) => ({ start: i, end: i + 1 })),
+    ...found[b]!,
+  ]);
+  const nodes = Math.max(time, ...spans.map(({ length }) => length));
+  const wordRows = new Int32Array(size * count);
+  const sources = new Int32Array(size * nodes);
+  found.forEach((matches, b) => {
+    const length = tokenCount(sentences[b]!);
+    for (let i = 0; i < length; i++) sources[b * nodes + i] = b * time + i;
+    matches.forEach(({ row }, k) => {
+      wordRows[b * count + k] = row;
+      sources[b * nodes + length + k] = size * time + b * count + k;
+    });
+  });
+  const lookup = { table: words.table, input: words.table.name, rows: wordRows };
+  const own = tokens.batch(sentences, time);
+  return {
+    lookups: [...own.lookups, lookup],
+    feeds: {
+      ...own.feeds,
+      [lookup.input]: rowsOf(lookup, [size, count]),
+      "flat.mask": { data: maskOf(sentences, time), shape: [size, time] },
+      "flat.sources": { data: sources, shape: [size, nodes] },
+      ...latticeFeeds(settings, spans, time, nodes),
+    },
+  };
+}
+
+function latticeFeeds(
+  { layers, heads, headWidth }: FlatSettings,
+  spans: readonly (readonly Span[])[],
+  time: number,
+  nodes: number,
+): EncoderBatch["feeds"] {
+  const queries = layers > 1 ? nodes : time;
+  const { pairs, relations, distances } = lattices(spans, queries, nodes);
+  const visible = new Float32Array(spans.length * nodes);
+  spans.forEach(({ length }, b) => {
+    visible.fill(1, b * nodes, b * nodes + length);
+  });
+  const width = heads * headWidth;
+  return {
+    "flat.visible": { data: visible, shape: [spans.length, nodes] },
+    "flat.pairs": { data: pairs, shape: [spans.length, queries, nodes] },
+    "flat.relations": { data: relations, shape: [relations.length / 4, 4] },
+    "flat.distances": { data: sinusoids(distances, width), shape: [distances.length, width] },
+  };
+}
+
+function build(
+  params: Parameters,
+  { noise }: EncoderContext,
+  settings: FlatSettings,
+  tokens: TokenVectors,
+  words: Words,
+): Encoded {
+  const { layers, heads, headWidth, inner } = settings;
+  const width = heads * headWidth;
+  const mask = input("flat.mask", "float32", ["batch", "time"]);
+  const tokenStates = linear(
+    params,
+    "flat.tokens",
+    dropout(concat(tokens.inputs(), -1), settings.dropout, noise, "flat.tokens"),
+    width,
+  );
+  const vectors = input(words.table.name, "float32", ["batch", "matches", words.table.width]);
+  const wordStates = linear(params, "flat.word", dropout(vectors, settings.dropout, noise, "flat.word"), width);
+  const sources = input("flat.sources", "int32", ["batch", "nodes"]);
+  let states = gather(concat([flatten(tokenStates), flatten(wordStates)], 0), sources); // [batch, nodes, width]
+
+  const visible = input("flat.visible", "float32", ["batch", "nodes"]);
+  const bias = mul(unsqueeze(unsqueeze(sub(visible, 1), 1), 1), hiddenScore); // [batch, 1, 1, nodes]
+  const pairs = input("flat.pairs", "int32", ["batch", layers > 1 ? "nodes" : "time", "nodes"]);
+  const relations = relationVectors(params, width);
+  const options = {
+    heads,
+    inner: inner * width,
+    dropout: settings.layerDropout,
+    innerDropout: settings.innerDropout,
+    noise,
+  };
+  for (let layer = 0; layer < layers; layer++) {
+    // Only the states of tokens leave the last layer, and a sentence's tokens are its first nodes.
+    const last = layer === layers - 1;
+    const asking = last ? slice(states, 1, 0, "time") : states;
+    const related = { vectors: relations, pairs: last ? slice(pairs, 1, 0, "time") : pairs };
+    states = relativeBlock(params, `flat.${layer}`, asking, states, related, bias, options);
+  }
+  return { first: states, last: states, mask };
+}
+
+/** The four distances of each relation, fused by one layer: `[relations, width]`. */
+function relationVectors(params: Parameters, width: number): ReturnType<typeof relu> {
+  const distances = input("flat.distances", "float32", ["distances", width]);
+  const four = gather(distances, input("flat.relations", "int32", ["relations", 4])); // [relations, 4, width]
+  return relu(linear(params, "flat.relation", reshape(four, ["relations", 4 * width]), width));
+}
+
+function forwardFlops(
+  { layers, heads, headWidth, inner }: FlatSettings,
+  words: Words,
+  { tables }: TokenVectors,
+  { feeds }: EncoderBatch,
+): number {
+  const [batch, nodes] = feeds["flat.sources"]!.shape as [number, number];
+  const [, time] = feeds["flat.mask"]!.shape as [number, number];
+  const [, count] = feeds[words.table.name]!.shape as [number, number];
+  const [relations] = feeds["flat.relations"]!.shape as [number];
+  const width = heads * headWidth;
+  const tokenWidth = tables.reduce((total, table) => total + table.width, 0);
+  const entry = batch * width * (time * tokenWidth + count * words.table.width) + relations * 4 * width * width;
+  const layer = (asking: number): number =>
+    batch * width * (asking * (width + 2 * nodes + relations + 2 * inner * width) + 2 * nodes * width) +
+    relations * width * width;
+  return 2 * (entry + (layers - 1) * layer(nodes) + layer(time));
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { buildMatcher, type Matcher } from "../../lexicon/index.ts";
+import type { Sentence, Span } from "../../text/index.ts";
+import { InputError } from "../../util/errors.ts";
+import type { Table } from "../encoder.ts";
+import { emptyTable, fillTable } from "../tables.ts";
+import { countedVocabulary, type Vocabulary, vocabulary } from "../vocabulary.ts";
+import { loadWordVectors, type WordVectors } from "../word-vectors.ts";
+import { isWord, readWordList, usualList } from "./word-list.ts";
+
+export const wordSettings = z.strictObject({
+  /** The words to look for: a file with one on each line, or a package; when null those of `vectors`, or else of `@node-rs/jieba`. */
+  lexicon: z.string().nullable().default(null),
+  /** Pretrained vectors of words: a file. */
+  vectors: z.string().nullable().default(null),
+  /** Width of learned vectors; pretrained ones bring their own. */
+  width: z.int().min(1).default(50),
+  /** Words without a pretrained vector must be found so often in training to get one of their own. */
+  minimumCount: z.int().min(1).default(2),
+  /** How many pretrained vectors are kept, the most frequent words first; words found in training always are. */
+  pretrainedWords: z.int().min(0).default(200_000),
+  /** How many words count at one token, the longest first; a lattice takes all of them. */
+  perToken: z.int().min(1).default(5),
+});
+export type WordSettings = z.output<typeof wordSettings>;
+
+/** A word at a range of tokens, with its row in the table. */
+export interface WordMatch extends Span {
+  readonly row: number;
+}
+
+/** The words that an encoder sees in a text, and their vectors. */
+export interface Words {
+  readonly settings: WordSettings;
+  readonly table: Table;
+  /** All words of the lexicon in a sentence, also those that overlap, by start and then by end. */
+  find(sentence: Pick<Sentence, "text" | "offsets">): WordMatch[];
+  files(): Readonly<Record<string, string>>;
+}
+
+/** Words with a vector of their own, and those that share one: of the latter only their place in the text is known. */
+interface KnownWords {
+  readonly own: readonly string[];
+  readonly others: readonly string[];
+}
+
+const fileName = "words.json";
+
+/** Reads the lexicon and the vectors that settings name. */
+export async function openWords(sentences: readonly Sentence[], settings: WordSettings, seed: number): Promise<Words> {
+  const vectors = settings.vectors === null ? undefined : await loadWordVectors(settings.vectors);
+  const listed = settings.lexicon ?? (vectors ? null : usualList);
+  return makeWords(sentences, settings, {
+    seed,
+    vectors,
+    list: listed === null ? undefined : await readWordList(listed),
+  });
+}
+
+/** The same from what was read: a list, vectors or both. */
+export function makeWords(
+  sentences: readonly Sentence[],
+  settings: WordSettings,
+  { seed, vectors, list }: { seed: number; vectors?: WordVectors | undefined; list?: readonly string[] | undefined },
+): Words {
+  const candidates = list ?? vectors?.words.filter(isWord) ?? [];
+  if (candidates.length === 0) throw new InputError("words: neither the lexicon nor the vectors have any word");
+  const known = chooseWords(sentences, candidates, settings, vectors);
+  const complete = { ...settings, width: vectors?.width ?? settings.width };
+  // Vectors without a list are words that could not be told from one another if they shared a vector.
+  const words = assemble(complete, list ? known : { ...known, others: [] });
+  fillTable(words.table, vocabulary(known.own), seed, vectors);
+  return words;
+}
+
+/** The words of a saved model; their vectors are zero until the weights are read. */
+export function restoreWords(settings: WordSettings, files: Readonly<Record<string, string>>): Words {
+  const text = files[fileName];
+  if (text === undefined) throw new InputError(`words: the model has no file ${fileName}`);
+  return assemble(settings, JSON.parse(text) as KnownWords);
+}
+
+function assemble(settings: WordSettings, known: KnownWords): Words {
+  const own = vocabulary(known.own);
+  const finder = wordFinder([...known.own, ...known.others]);
+  return {
+    settings,
+    table: emptyTable("words", own, settings.width),
+    find: (sentence) => finder(sentence).map(({ start, end, word }) => ({ start, end, row: own.id(word) })),
+    files: () => ({ [fileName]: JSON.stringify(known) }),
+  };
+}
+
+function chooseWords(
+  sentences: readonly Sentence[],
+  candidates: readonly string[],
+  settings: WordSettings,
+  vectors: WordVectors | undefined,
+): KnownWords {
+  const found = wordsIn(sentences, wordFinder(candidates));
+  const frequent = countedVocabulary(found, settings.minimumCount);
+  const own = new Set([...placed(found, vectors), ...frequent.entries]);
+  if (vectors) {
+    const wanted = new Set(candidates);
+    for (const word of vectors.words.slice(0, settings.pretrainedWords)) if (wanted.has(word)) own.add(word);
+  }
+  return { own: [...own], others: candidates.filter((word) => !own.has(word)) };
+}
+
+/** Those of the words that have a vector, the most frequent first. */
+function placed(words: readonly string[], vectors: WordVectors | undefined): readonly string[] {
+  if (!vectors) return [];
+  const { entries }: Vocabulary = countedVocabulary(words);
+  return entries.filter((word) => vectors.row(word) !== undefined);
+}
+
+function wordsIn(sentences: readonly Sentence[], finder: ReturnType<typeof wordFinder>): string[] {
+  return sentences.flatMap((sentence) => finder(sentence).map(({ word }) => word));
+}
+
+/** Spaces between tokens say nothing in the scripts for which words are looked up, and Latin letters come in all forms. */
+const folding = { case: true, width: true, whitespace: "ignore" } as const;
+
+function wordFinder(
+  words: readonly string[],
+): (sentence: Pick<Sentence, "text" | "offsets">) => (Span & { readonly word: string })[] {
+  const matcher: Matcher = buildMatcher(
+    words.map((surface) => ({ surface, dictionary: "words" })),
+    { folding },
+  );
+  const surfaces = new Map<number, string>();
+  const surfaceOf = (key: number): string => {
+    const known = surfaces.get(key) ?? matcher.entries(key)[0]!.surface;
+    surfaces.set(key, known);
+    return known;
+  };
+  return (sentence) => matcher.find(sentence).map(({ start, end, key }) => ({ start, end, word: surfaceOf(key) }));
+}

@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { Initialiser, Parameters } from "../../nn/index.ts";
+import { input, type Tensor } from "../../tensor/index.ts";
+import type { Sentence } from "../../text/index.ts";
+import { InputError } from "../../util/errors.ts";
+import type { EncoderBatch, EncoderContext, Table } from "../encoder.ts";
+import { findPretrained } from "../pretrained.ts";
+import { mostlySingleCharacters } from "../token-vectors.ts";
+import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-features.ts";
+import { type Layout, type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
+import { openCheckpoint } from "./checkpoint.ts";
+import { type Architecture, parseArchitecture } from "./config.ts";
+import { type AfterLayer, forwardFlops, states } from "./graph.ts";
+import { type SubwordTokeniser, subwordTokeniser } from "./tokeniser.ts";
+import { declareWeights, type Weight, wordTable } from "./weights.ts";
+
+export const transformerSettings = z.strictObject({
+  /** Dropout of the model's own layers in training; as its config says when null. */
+  dropout: z.number().min(0).lt(1).nullable().default(null),
+  attentionDropout: z.number().min(0).lt(1).nullable().default(null),
+  /** Sub-words in a window, the special ones included; as many as the model has positions when null. */
+  window: z.int().min(1).nullable().default(null),
+  /** The share of a window that the next one repeats, for sentences that need several. */
+  overlap: z.number().min(0).lt(1).default(0.25),
+  /** Characters and shapes of words beside the model's vectors; by default for models that do not see capitals. */
+  features: z.union([z.literal("auto"), z.boolean()]).default("auto"),
+  featureSettings: wordFeatureSettings.prefault({}),
+});
+export type TransformerSettings = z.output<typeof transformerSettings>;
+
+/** A pretrained model of the BERT family as part of an encoder: everything but what its states are used for. */
+export interface TransformerBody {
+  readonly settings: TransformerSettings;
+  readonly architecture: Architecture;
+  readonly table: Table;
+  /** The prefix of its parameters and its table. */
+  readonly pretrained: string;
+  /** Sub-words of a sentence, the special ones included. */
+  size(sentence: Sentence): number;
+  layOut(sentences: readonly Sentence[]): Layout;
+  batch(sentences: readonly Sentence[], layout: Layout): EncoderBatch;
+  /** The states of the last layer: `[windows, pieces, hidden]`. */
+  states(params: Parameters, context: EncoderContext, after?: AfterLayer): Tensor;
+  /** What stands beside the vectors of words, `[batch, time, width]` each; empty without word features. */
+  beside(params: Parameters): Tensor[];
+  /** `[batch, time]` */
+  mask(): Tensor;
+  flops(batch: EncoderBatch): number;
+  files(): Readonly<Record<string, string>>;
+}
+
+/** What a body is made of, wherever it comes from. */
+interface Parts {
+  readonly settings: TransformerSettings;
+  readonly architecture: Architecture;
+  readonly tokeniser: SubwordTokeniser;
+  /** Characters that word features know; null without features. */
+  readonly characters: readonly string[] | null;
+  readonly words: Float32Array;
+  readonly initialiserOf?: (weight: Weight) => Initialiser;
+  /** The text of the model's own config, kept with a saved model. */
+  readonly config: string;
+}
+
+const fileNames = { config: "transformer.json", tokeniser: "tokenizer.json", vocabulary: "vocabulary.json" } as const;
+
+/** Reads a Hugging Face directory, or an installed package that holds one. */
+export async function openBody(
+  nameOrDirectory: string,
+  sentences: Iterable<Sentence>,
+  settings: TransformerSettings,
+): Promise<TransformerBody> {
+  const found = await findPretrained(nameOrDirectory);
+  const config = await readFile(found.config, "utf8");
+  const architecture = parseArchitecture(config, found.config);
+  const tokeniser = subwordTokeniser(await readFile(found.tokeniser, "utf8"), found.tokeniser);
+  if (tokeniser.size > architecture.vocabulary) {
+    const rule = `has ids up to ${tokeniser.size - 1}, but the model knows ${architecture.vocabulary} sub-words`;
+    throw new InputError(rule, { file: found.tokeniser });
+  }
+  const { words, initialiserOf } = openCheckpoint(found.weights, architecture);
+  const all = [...sentences];
+  const features = settings.features === "auto" ? tokeniser.uncased && !mostlySingleCharacters(all) : settings.features;
+  const characters = features ? characterVocabulary(all).entries : null;
+  const complete = { ...settings, features };
+  return assemble({ settings: complete, architecture, tokeniser, characters, words, initialiserOf, config });
+}
+
+/** The body of a saved model; its weights are zero until they are read. */
+export function restoreBody(settings: TransformerSettings, saved: Readonly<Record<string, string>>): TransformerBody {
+  const file = (name: string): string => {
+    const text = saved[name];
+    if (text === undefined) throw new InputError(`transformer encoder: the model has no file ${name}`);
+    return text;
+  };
+  const config = file(fileNames.config);
+  const architecture = parseArchitecture(config, fileNames.config);
+  const tokeniser = subwordTokeniser(file(fileNames.tokeniser), fileNames.tokeniser);
+  const characters = settings.features ? (JSON.parse(file(fileNames.vocabulary)) as string[]) : null;
+  const words = new Float32Array(architecture.vocabulary * architecture.embedding);
+  return assemble({ settings, architecture, tokeniser, characters, words, config });
+}
+
+function assemble(parts: Parts): TransformerBody {
+  const { settings, architecture, tokeniser, characters, words, initialiserOf, config } = parts;
+  const table: Table = { name: wordTable.name, width: architecture.embedding, values: words, trainable: true };
+  const options = layoutOptions(settings, architecture, tokeniser);
+  const features = characters && wordFeatures(characters, settings.featureSettings);
+  const rates = {
+    dropout: settings.dropout ?? architecture.dropout,
+    attentionDropout: settings.attentionDropout ?? architecture.attentionDropout,
+  };
+  return {
+    settings,
+    architecture,
+    table,
+    pretrained: "transformer.",
+    size: (sentence) => subwordCount(sentence, tokeniser),
+    layOut: (sentences) => layOut(sentences, options),
+    batch(sentences, layout) {
+      const { feeds, lookups } = layoutBatch(layout, table, architecture.padding);
+      const [, time] = feeds["transformer.mask"]!.shape;
+      return { lookups, feeds: { ...feeds, ...features?.batch(sentences, time!) } };
+    },
+    states: (params, context, after) =>
+      states(params, declareWeights(params, architecture, initialiserOf), architecture, rates, context, after),
+    beside: (params) => (features ? [features.build(params)] : []),
+    mask: () => input("transformer.mask", "float32", ["batch", "time"]),
+    flops: (batch) => forwardFlops(architecture, batch),
+    files: () => ({
+      [fileNames.config]: config,
+      [fileNames.tokeniser]: tokeniser.json,
+      ...(characters && { [fileNames.vocabulary]: JSON.stringify(characters) }),
+    }),
+  };
+}
+
+function layoutOptions(
+  settings: TransformerSettings,
+  architecture: Architecture,
+  tokeniser: SubwordTokeniser,
+): LayoutOptions {
+  const { window, overlap } = settings;
+  const { positions } = architecture;
+  const special = tokeniser.before.length + tokeniser.after.length;
+  const length = window ?? positions;
+  if (length <= special || length > positions) {
+    throw new InputError(
+      `transformer encoder: window must be a number of sub-words from ${special + 1} to ${positions}, got ${length}`,
+    );
+  }
+  const capacity = length - special;
+  return { tokeniser, capacity, overlap: Math.floor(overlap * capacity) };
+}

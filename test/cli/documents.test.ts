@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { methods } from "../../src/methods/index.ts";
+import { completeSettings } from "../../src/training/settings.ts";
+import { makeFolder, run } from "./lacuna.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const documents = ["README.md", ...names("docs"), ...names("experiments")].map((name) => ({
+  name,
+  lines: readFileSync(`${root}${name}`, "utf8").split("\n"),
+}));
+
+describe("what the documents say", () => {
+  it("of commands and their flags is true", async () => {
+    const flags = await flagsByCommand();
+    const wrong: string[] = [];
+    let seen = 0;
+    for (const { name, line, command, rest } of commandLines()) {
+      seen++;
+      const known = flags.get(command);
+      const unknown = known ? (rest.match(/(?<=\s\[?)--[a-z-]+/g) ?? []).filter((flag) => !known.has(flag)) : [command];
+      for (const each of unknown) wrong.push(`${name}:${line}: lacuna ${command}: ${each}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(seen).toBeGreaterThan(15);
+  });
+
+  it("of settings is true", () => {
+    const wrong: string[] = [];
+    let seen = 0;
+    for (const { name, lines } of documents) {
+      lines.forEach((line, i) => {
+        for (const [, path] of line.matchAll(/(?:^\| `|--set )([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:`|=)/g)) {
+          if (files.test(path!)) continue;
+          seen++;
+          if (!isSetting(path!.split("."))) wrong.push(`${name}:${i + 1}: ${path}`);
+        }
+      });
+    }
+    expect(wrong).toEqual([]);
+    expect(seen).toBeGreaterThan(20);
+  });
+});
+
+async function flagsByCommand(): Promise<Map<string, Set<string>>> {
+  const folder = makeFolder();
+  const { stdout } = await run(folder, ["--help"]);
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, command]) => command!);
+  const helps = await Promise.all(commands.map((command) => run(folder, [command, "--help"])));
+  return new Map(commands.map((command, i) => [command, new Set(helps[i]!.stdout.match(/--[a-z-]+/g))]));
+}
+
+/** Tables of files and of estimates look like tables of settings. */
+const files = /\.json$|\.safetensors$|^(sample|masked)\./;
+
+function* commandLines(): Generator<{ name: string; line: number; command: string; rest: string }> {
+  for (const { name, lines } of documents) {
+    for (const [i, line] of lines.entries()) {
+      for (const [, command, rest] of line.matchAll(/(?:^|`|\$ |\| |npx |^ {4})lacuna ([a-z]+)([^`#|]*)/g)) {
+        yield { name, line: i + 1, command: command!, rest: rest! };
+      }
+    }
+  }
+}
+
+/** Whether a path leads to a setting of some method, or of some part that can be chosen. */
+function isSetting(path: readonly string[]): boolean {
+  return Object.keys(methods).some((method) => {
+    const found = path.reduce<unknown>(
+      (inner, key) => (inner as Record<string, unknown> | undefined)?.[key],
+      completeSettings({ method }),
+    );
+    return found !== undefined;
+  });
+}
+
+function names(folder: string): string[] {
+  const all = readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" });
+  return all.filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
+}
