@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "commander";
-import { type PlannedRun, plannedRuns } from "../report/study/grid.ts";
+import type { PlannedRun } from "../report/study/grid.ts";
+import { openStudy } from "../report/study/open-study.ts";
 import { runStudy, type StudyFolder, stateOfRuns } from "../report/study/run-study.ts";
 import { chosenRuns, findStudy } from "../report/study/select.ts";
-import { readStudy } from "../report/study/study.ts";
 import { type WrittenPages, writeResultsPage, writeStudyPage } from "../report/study/write-pages.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
@@ -109,9 +109,8 @@ async function planOf(
   folder: string,
   { out, data, only = [] }: ExperimentFlags,
 ): Promise<{ readonly runs: PlannedRun[]; readonly places: StudyFolder }> {
-  const file = join(folder, "study.yaml");
-  const study = await readStudy(file);
-  return { runs: chosenRuns(plannedRuns(study, file), only), places: { out, data: data ?? study.dataFolder } };
+  const { study, runs } = await openStudy(folder);
+  return { runs: chosenRuns(runs, only), places: { out, data: data ?? study.dataFolder } };
 }
 
 function tellPages({ files, png }: WrittenPages, quiet: boolean | undefined): void {

@@ -6,7 +6,11 @@ import { InputError, messageOf } from "../util/errors.ts";
 interface Rasteriser {
   readonly Resvg: new (
     svg: string,
-    options: { readonly background: string; readonly fitTo: { readonly mode: "zoom"; readonly value: number } },
+    options: {
+      readonly background: string;
+      readonly fitTo: { readonly mode: "zoom"; readonly value: number };
+      readonly font: { readonly sansSerifFamily: string };
+    },
   ) => { render(): { asPng(): Uint8Array } };
 }
 
@@ -14,13 +18,14 @@ const packageName = "@resvg/resvg-js";
 
 /**
  * Makes PNG files of figures, where the rasteriser is installed; it is looked for from the working folder and then from
- * here, since it is nothing that everybody needs.
+ * here, since it is nothing that everybody needs. Letters are drawn with the fonts of the system.
  */
 export function findRasteriser(): ((svg: string) => Uint8Array) | undefined {
   const rasteriser = load();
   if (!rasteriser) return undefined;
   return (svg) => {
-    const options = { background: "white", fitTo: { mode: "zoom", value: 2 } } as const;
+    const font = { sansSerifFamily: "DejaVu Sans" };
+    const options = { background: "white", fitTo: { mode: "zoom", value: 2 }, font } as const;
     return new rasteriser.Resvg(svg, options).render().asPng();
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nameOf, plannedRuns } from "./grid.ts";
+import { assertLayout } from "./open-study.ts";
 import { makeStudy, runsOf } from "./study.suite.ts";
 
 describe("the runs of a study", () => {
@@ -110,11 +111,35 @@ describe("a study is refused in one line with file and path", () => {
       "study.yaml: not a study: groups.0.seed: every run needs one, got none",
     ],
     [
+      "an unknown axis in a table",
+      { tables: [{ title: "T", rows: ["method"], columns: ["rat"] }] },
+      'study.yaml: not a study: tables.0.columns: unknown axis "rat" (known: data, method, rate, seed)',
+    ],
+    [
+      "an unknown value beside a published figure",
+      {
+        tables: [
+          { title: "T", rows: ["method"], paper: [{ source: "P", encoder: "E", row: { method: "cee" }, values: {} }] },
+        ],
+      },
+      'study.yaml: not a study: tables.0.paper.0.row.method: unknown "cee" (known: ce, uniform)',
+    ],
+    [
+      "an unknown axis in a figure",
+      { figures: [{ name: "f", title: "F", x: "epoch", series: ["kind"] }] },
+      'study.yaml: not a study: figures.0.series: unknown axis "kind" (known: data, method, rate, seed)',
+    ],
+    [
       "an unknown setting",
       { settings: { epoch: 3 } },
       /^study\.yaml: run toy, ce, rate 0\.5, seed 1: unknown setting "epoch" \(known: method, .*\)$/,
     ],
   ])("%s", (_, parts, message) => {
-    expect(() => plannedRuns(makeStudy(parts), "study.yaml")).toThrow(message);
+    const open = () => {
+      const study = makeStudy(parts);
+      plannedRuns(study, "study.yaml");
+      assertLayout(study, "study.yaml");
+    };
+    expect(open).toThrow(message);
   });
 });

@@ -1,4 +1,3 @@
-import { InputError, unknownName } from "../../util/errors.ts";
 import { axisLabels, type PlannedRun } from "./grid.ts";
 import { identityOf } from "./identity.ts";
 import type { Result, StoredResults } from "./results.ts";
@@ -71,24 +70,10 @@ export function labelsOn(place: PlannedRun["place"], axes: readonly string[]): s
   return axes.map((axis) => place[axis] ?? "");
 }
 
-/** What readers see of a label: the title of a data set. */
+/** What readers see of a label: the title of a data set, a dash where a run has no value on the axis. */
 export function titleOfLabel(axis: string, label: string, study: Study): string {
+  if (label === "") return "–";
   return axis === "data" ? (study.data[label]?.title ?? label) : label;
-}
-
-/** A misspelt axis or value would select nothing and say nothing. */
-export function assertKnown(selection: Selection | readonly string[], study: Study, path: string): void {
-  const known = axisLabels(study);
-  const named = Array.isArray(selection)
-    ? selection.map((axis): [string, string[]] => [axis, []])
-    : Object.entries(selection);
-  for (const [axis, labels] of named) {
-    const values = known.get(axis);
-    if (!values) throw new InputError(`${path}: unknown axis ${unknownName(axis, known.keys())}`);
-    for (const label of labels) {
-      if (!values.includes(label)) throw new InputError(`${path}.${axis}: unknown ${unknownName(label, values)}`);
-    }
-  }
 }
 
 /** Mean, and the deviation between runs where there are several. */

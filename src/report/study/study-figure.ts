@@ -2,7 +2,6 @@ import { InputError } from "../../util/errors.ts";
 import { type Chart, figure, type Mark, type Point } from "../figure.ts";
 import type { FigurePlan } from "./figure-schema.ts";
 import {
-  assertKnown,
   combinations,
   labelsOn,
   type MeasuredRun,
@@ -16,12 +15,11 @@ import type { Result } from "./results.ts";
 import type { Study } from "./study.ts";
 import type { Measure } from "./table-schema.ts";
 
-/** The figure of a study as SVG; nothing while no run of it has a result. */
+/** The figure of a study as SVG; nothing while its runs do not have results at two places of the axis. */
 export function studyFigure(plan: FigurePlan, study: Study, measured: readonly MeasuredRun[]): string | undefined {
-  const { name, x, series, panels, where } = plan;
+  const { name, panels, where } = plan;
   const path = `figure "${name}"`;
   const panelAxes = panels === undefined ? [] : [panels];
-  for (const each of [x === "epoch" ? [] : [x], series, panelAxes, where]) assertKnown(each, study, path);
   const runs = measured.filter(({ place }) => matches(place, where));
   const groups = combinations(
     runs.map(({ place }) => place),
@@ -31,7 +29,8 @@ export function studyFigure(plan: FigurePlan, study: Study, measured: readonly M
   const charts = groups.flatMap((labels) => {
     const members = runs.filter(({ place }) => labelsOn(place, panelAxes).join() === labels.join());
     const marks = marksOf(members, plan, study, path);
-    if (marks.length === 0) return [];
+    // A single place on the axis makes no curve.
+    if (new Set(marks.flatMap(({ points }) => points.map(([at]) => at))).size < 2) return [];
     const title = [plan.title, ...labels.map((label, i) => titleOfLabel(panelAxes[i]!, label, study))].join(", ");
     return [chartOf(title, marks, plan)];
   });
@@ -91,12 +90,11 @@ function epochPoint(epoch: Result["epochs"][number], y: Measure, path: string): 
 
 function chartOf(title: string, marks: readonly Mark[], { x, y }: FigurePlan): Chart {
   const points = marks.flatMap((mark) => mark.points);
-  const [low, high] = extent(points.map(([at]) => at));
   return {
     title,
     x: {
       label: x === "rate" ? "share of annotations hidden" : x,
-      domain: low === high ? [low - 1, high + 1] : [low, high],
+      domain: extent(points.map(([at]) => at)),
     },
     y: {
       label: `${titleOfMeasure(y)}${y.includes(".") ? ", %" : ""}`,

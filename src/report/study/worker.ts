@@ -1,6 +1,7 @@
 /** The process of one run: gets its orders as a message, tells how it goes, and ends with a result or a reason. */
 import { messageOf } from "../../util/errors.ts";
-import { execute } from "./execute.ts";
+import { execute, type Measured } from "./execute.ts";
+import { alone } from "./lock.ts";
 import { type Message, type Orders, stopOrder } from "./messages.ts";
 
 // The terminal tells all processes of a group; whether to stop is decided by the one that gave the orders.
@@ -19,17 +20,22 @@ process.on("message", async (order: Orders | typeof stopOrder) => {
 });
 
 async function work({ run, options }: Orders): Promise<number> {
+  const { signal } = controller;
   try {
-    const running = execute(run, { ...options, signal: controller.signal });
-    for (;;) {
-      const { done, value } = await running.next();
-      if (done) await tell({ kind: "measured", measured: value });
-      else if (value.kind !== "step") await tell({ kind: "record", record: value });
-      if (done) return 0;
-    }
+    const measured = await alone(options.directory, () => watched(execute(run, { ...options, signal })), { signal });
+    await tell({ kind: "measured", measured });
+    return 0;
   } catch (error) {
     await tell({ kind: "failed", reason: messageOf(error) });
     return 1;
+  }
+}
+
+async function watched(running: ReturnType<typeof execute>): Promise<Measured> {
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done) return value;
+    if (value.kind !== "step") await tell({ kind: "record", record: value });
   }
 }
 

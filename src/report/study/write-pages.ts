@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { writeAtomically, writeTextAtomically } from "../../util/atomic.ts";
 import { InputError } from "../../util/errors.ts";
 import { findRasteriser } from "../png.ts";
-import { plannedRuns } from "./grid.ts";
+import { openStudy } from "./open-study.ts";
 import { type StudyPage, studyPage } from "./page.ts";
 import { recordedPage } from "./recorded.ts";
 import { readResults } from "./results.ts";
 import { resultsFile } from "./run-study.ts";
-import { readStudy } from "./study.ts";
 
 export interface WrittenPages {
   readonly files: readonly string[];
@@ -75,15 +74,8 @@ async function pageOf(
   out: string,
   place: { readonly folder: string; readonly level: number },
 ): Promise<StudyPage> {
-  const file = join(folder, "study.yaml");
-  const study = await readStudy(file);
-  const runs = plannedRuns(study, file);
-  const results = await readResults(resultsFile(out));
-  try {
-    return studyPage(study, runs, results, { name: basename(folder), ...place });
-  } catch (error) {
-    throw error instanceof InputError ? new InputError(error.message, { file }) : error;
-  }
+  const opened = await openStudy(folder);
+  return studyPage(opened, await readResults(resultsFile(out)), { name: basename(resolve(folder)), ...place });
 }
 
 async function writeFigures({ figures }: StudyPage, out: string): Promise<WrittenPages> {
