@@ -45,13 +45,14 @@ const models = {
 };
 
 /** The name of an encoder, with a random model where it needs one, and its settings. */
-async function settingsOf(encoder: string, model: keyof typeof models) {
+async function settingsOf(encoder: string, model: keyof typeof models, method = "ce") {
   const lexicon = join(await temporaryFolder(), "words.txt");
   await writeFile(lexicon, words.join("\n"));
   const source = ["bilstm", "flat"].includes(encoder) ? "" : `:${await writeModel(tinyModel("bert"))}`;
   return completeSettings({
     ...small,
     words: { ...small.words, lexicon },
+    method,
     encoder: encoder + source,
     model: models[model],
     epochs: 20,
@@ -70,13 +71,13 @@ async function bestOf(records: AsyncGenerator<RunRecord, unknown>): Promise<numb
 
 describe("names that only a lexicon can tell, and that training never saw", () => {
   it.each([
-    ["flat", "span"],
-    ["flat", "token"],
-    ["bert-word", "token"],
-    ["lebert", "span"],
-    ["lebert", "token"],
-  ] as const)("are found by %s in the %s model, and by the saved model alone", async (encoder, model) => {
-    const settings = await settingsOf(encoder, model);
+    ["flat", "span", "ce"],
+    ["lebert", "span", "ce"],
+    ["flat", "token", "two-step"],
+    ["bert-word", "token", "two-step"],
+    ["lebert", "token", "two-step"],
+  ] as const)("are found by %s in the %s model by %s, and by the saved model alone", async (encoder, model, method) => {
+    const settings = await settingsOf(encoder, model, method);
     const directory = join(await temporaryFolder(), "model");
     expect(await bestOf(run({ train, dev }, settings, { directory }))).toBeGreaterThan(0.9);
     const recogniser = await Recogniser.load(directory, { threads: 1 });
