@@ -56,8 +56,9 @@ export function watchStudy(
           `${name}: test F1 ${percent(test.f1)} % after epoch ${roundedEpoch(bestEpoch)}, ${clock(1000 * seconds)} (${where})`,
         );
       } else if (event.record.kind === "evaluation") {
-        const { epoch, dev } = event.record;
-        say(`${name}: epoch ${roundedEpoch(epoch)}, dev F1 ${percent(dev!.f1)} %`);
+        const { epoch, dev, loss } = event.record;
+        const found = dev ? `dev F1 ${percent(dev.f1)} %` : `loss ${loss.toFixed(4)}`;
+        say(`${name}: epoch ${roundedEpoch(epoch)}, ${found}`);
       }
     },
     failures: () => failures,

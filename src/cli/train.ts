@@ -53,7 +53,10 @@ export const train: RegisterCommand = (program, { signal }) => {
     .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
     .option("--dev <file>", "annotated text on which the best state is chosen")
     .option("--method <name>", `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: ce)`)
-    .option("--encoder <name>", "bilstm, or transformer:DIRECTORY_OR_PACKAGE (default: bilstm)")
+    .option(
+      "--encoder <name>",
+      "bilstm, flat, or transformer, bert-word or lebert with :DIRECTORY_OR_PACKAGE (default: bilstm)",
+    )
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", wholeNumber)
     .option("--seed <n>", "seed of every random choice (default: 1)", wholeNumber)

@@ -7,6 +7,7 @@ import {
   matmul,
   mul,
   reshape,
+  sub,
   type Tensor,
   where,
 } from "../tensor/index.ts";
@@ -68,6 +69,14 @@ export function dropout(
   const tail = shared ? [1, ...x.shape.slice(2)] : x.shape.slice(1);
   const dropped = coins(noise.keys, tail, rate, keyOf(0, "dropout", name));
   return mul(x, where(dropped, 0, 1 / (1 - rate)));
+}
+
+/** Far below any score: its share in a softmax is exactly 0. */
+const hiddenScore = -1e9;
+
+/** What is added to scores before a softmax so that only what is visible counts: 0 where `visible` is 1. */
+export function hideBias(visible: Tensor): Tensor {
+  return mul(sub(1, visible), hiddenScore);
 }
 
 export function widthOf(x: Tensor): number {

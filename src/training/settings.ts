@@ -37,7 +37,7 @@ export const settingsSchema = z.strictObject({
   method: z.string().default("ce"),
   /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
   preset: z.string().default("recommended"),
-  /** `bilstm`, or `transformer:` with a directory or an installed package. */
+  /** `bilstm` or `flat`, or `transformer:`, `bert-word:` or `lebert:` with a directory or an installed package. */
   encoder: z.string().default("bilstm"),
   seed: z.int().default(1),
   epochs: z.int().min(1).default(20),

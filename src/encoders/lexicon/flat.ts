@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dropout, linear, type Parameters, relativeBlock } from "../../nn/index.ts";
-import { concat, flatten, gather, input, mul, relu, reshape, slice, sub, unsqueeze } from "../../tensor/index.ts";
+import { dropout, hideBias, linear, type Parameters, relativeBlock } from "../../nn/index.ts";
+import { concat, flatten, gather, input, relu, reshape, slice, type Tensor, unsqueeze } from "../../tensor/index.ts";
 import { type Sentence, type Span, tokenCount } from "../../text/index.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "../encoder.ts";
 import { rowsOf } from "../tables.ts";
@@ -41,9 +41,6 @@ interface Settings {
 }
 
 const fileName = "vocabulary.json";
-
-/** Far below any score: its share in a softmax is exactly 0. */
-const hiddenScore = 1e9;
 
 /**
  * FLAT (Li et al. 2020): the tokens of a sentence and the words of a lexicon found in it are nodes of one lattice, and a
@@ -162,7 +159,7 @@ function build(
   let states = gather(concat([flatten(tokenStates), flatten(wordStates)], 0), sources); // [batch, nodes, width]
 
   const visible = input("flat.visible", "float32", ["batch", "nodes"]);
-  const bias = mul(unsqueeze(unsqueeze(sub(visible, 1), 1), 1), hiddenScore); // [batch, 1, 1, nodes]
+  const bias = hideBias(unsqueeze(unsqueeze(visible, 1), 1)); // [batch, 1, 1, nodes]
   const pairs = input("flat.pairs", "int32", ["batch", layers > 1 ? "nodes" : "time", "nodes"]);
   const relations = relationVectors(params, width);
   const options = {
@@ -183,7 +180,7 @@ function build(
 }
 
 /** The four distances of each relation, fused by one layer: `[relations, width]`. */
-function relationVectors(params: Parameters, width: number): ReturnType<typeof relu> {
+function relationVectors(params: Parameters, width: number): Tensor {
   const distances = input("flat.distances", "float32", ["distances", width]);
   const four = gather(distances, input("flat.relations", "int32", ["relations", 4])); // [relations, 4, width]
   return relu(linear(params, "flat.relation", reshape(four, ["relations", 4 * width]), width));

@@ -2,8 +2,6 @@ import type { Span } from "../../text/index.ts";
 
 /** The lattices of a batch as numbers: how their nodes lie to one another. */
 export interface Lattices {
-  /** Nodes of the largest lattice, or as many as asked for. */
-  readonly nodes: number;
   /** `[batch, queries, nodes]`: the number of the relation of each pair. Padding has relation 0. */
   readonly pairs: Int32Array;
   /** `[relations, 4]`: for each relation the rows of `distances` that say it. */
@@ -42,7 +40,7 @@ export function lattices(sentences: readonly (readonly Span[])[], queries: numbe
       for (let j = 0; j < spans.length; j++) pairs[row + j] = relate(spans[i]!, spans[j]!);
     }
   });
-  return { nodes, pairs, relations: Int32Array.from(rows), distances: distances.keys() };
+  return { pairs, relations: Int32Array.from(rows), distances: distances.keys() };
 }
 
 /** Sinusoids of distances, `[distances, width]`: sin(d / 10000^(2k / width)) at 2k, and the cosine at 2k + 1. */

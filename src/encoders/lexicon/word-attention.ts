@@ -1,8 +1,5 @@
-import { glorot, type Parameters, widthOf } from "../../nn/index.ts";
-import { add, matmul, mul, softmax, sub, type Tensor } from "../../tensor/index.ts";
-
-/** Far below any score: its share in a softmax is exactly 0. */
-const absent = 1e9;
+import { glorot, hideBias, type Parameters, widthOf } from "../../nn/index.ts";
+import { add, matmul, mul, softmax, type Tensor } from "../../tensor/index.ts";
 
 /**
  * For each position the mean of the words there, each weighted by how well it fits the position's state by a bilinear form:
@@ -13,6 +10,6 @@ export function wordAttention(params: Parameters, name: string, states: Tensor, 
   const form = params.declare(`${name}.weight`, [widthOf(states), widthOf(words)], glorot);
   const keys = matmul(words, form, { transB: true }); // [rows, words, hidden]
   const scores = matmul(states, keys, { transB: true }); // [rows, positions, words]
-  const shares = softmax(add(scores, mul(sub(at, 1), absent)));
+  const shares = softmax(add(scores, hideBias(at)));
   return matmul(mul(shares, at), words);
 }

@@ -1,5 +1,5 @@
-import { dropout, linear, type Noise, normalise, type Parameters, transformerBlock } from "../../nn/index.ts";
-import { add, flatten, gather, input, mul, plus, slice, sub, type Tensor, unsqueeze } from "../../tensor/index.ts";
+import { dropout, hideBias, linear, type Noise, normalise, type Parameters, transformerBlock } from "../../nn/index.ts";
+import { add, flatten, gather, input, plus, slice, type Tensor, unsqueeze } from "../../tensor/index.ts";
 import type { EncoderBatch, EncoderContext } from "../encoder.ts";
 import { type Architecture, activations } from "./config.ts";
 import { wordTable } from "./weights.ts";
@@ -9,9 +9,6 @@ export interface DropoutRates {
   readonly dropout: number;
   readonly attentionDropout: number;
 }
-
-/** Far below any score: its share in a softmax is exactly 0. */
-const hiddenScore = 1e9;
 
 /** What becomes of the states `[windows, pieces, hidden]` behind a layer, numbered from 1, before the next one sees them. */
 export type AfterLayer = (states: Tensor, layer: number, noise: Noise | undefined) => Tensor;
@@ -31,7 +28,7 @@ export function states(
   const { hidden, heads, inner, epsilon, layers } = architecture;
   const rowNoise = noise && perRow(noise);
   const visible = input("transformer.visible", "float32", ["windows", "pieces"]);
-  const bias = mul(unsqueeze(unsqueeze(sub(visible, 1), 1), 1), hiddenScore); // [windows, 1, 1, pieces]
+  const bias = hideBias(unsqueeze(unsqueeze(visible, 1), 1)); // [windows, 1, 1, pieces]
   const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
   let x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
   if (architecture.embedding !== hidden) x = linear(params, "transformer.project", x, hidden);

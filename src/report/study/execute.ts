@@ -90,12 +90,14 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
   return { train, dev, hidden };
 }
 
+/** The evaluations that chose the model; those of a stage before have nothing to choose. */
 async function readHistory(model: string): Promise<EvaluationRecord[]> {
   const text = await readFile(join(model, "metrics.jsonl"), "utf8");
-  return text
+  const records = text
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as EvaluationRecord);
+  return records.filter(({ dev }) => dev !== null);
 }
 
 async function measure(
