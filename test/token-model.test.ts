@@ -26,6 +26,7 @@ const words: Encoder = {
   pretrained: [],
   flops: () => 0,
   files: () => ({}),
+  size: tokenCount,
   batch(sentences) {
     const time = Math.max(1, ...sentences.map(tokenCount));
     const vectors = new Float32Array(sentences.length * time * width);
