@@ -1,11 +1,10 @@
-import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openEncoder } from "../encoders/index.ts";
 import { restoreWeights, saveModel } from "../models/directory.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
-import { InputError } from "../util/errors.ts";
 import { modelCard } from "./card.ts";
 import { openCheckpoint, readCheckpoint, removeCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { claim } from "./claim.ts";
 import { type EvaluationRecord, startOfRun, type TrainingRecord, trainingLoop } from "./loop.ts";
 import { describeRemoved, smallestValues } from "./removed-tokens.ts";
 import { closeSession, fingerprintOf, hashSentences, openSession, type Preparation, type Session } from "./session.ts";
@@ -107,38 +106,6 @@ async function inspect({ session, stage, state, data }: Supervision, directory: 
     unknown: values.values.length,
     file: join(directory, removedFile),
   };
-}
-
-/** A run has a folder to itself: it never mixes its files with those of another, or of somebody else. */
-async function claim(directory: string, resume: boolean): Promise<void> {
-  const names = await namesIn(directory);
-  const refuse = (reason: string): never => {
-    throw new InputError(reason, { file: directory });
-  };
-  if (names.includes("checkpoint")) {
-    if (!resume)
-      refuse("the folder holds a run that was interrupted; go on with --resume, remove it or choose another");
-    // A process that was killed could not take its temporary files away.
-    for (const name of names.filter((each) => /^\..*\.tmp$/.test(each))) await rm(join(directory, name));
-  } else if (names.includes("config.json")) {
-    refuse(
-      resume
-        ? "the run is finished, there is nothing to resume"
-        : "the folder holds a model; choose another or remove it",
-    );
-  } else if (names.some((name) => !name.startsWith(".")))
-    refuse("the folder for the model is not empty; choose another");
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return [];
-    if (code === "ENOTDIR") throw new InputError("expected a folder for the model, got a file", { file: directory });
-    throw error;
-  }
 }
 
 async function* supervised(
