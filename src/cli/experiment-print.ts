@@ -56,8 +56,9 @@ export function watchStudy(
           `${name}: test F1 ${percent(test.f1)} % after epoch ${roundedEpoch(bestEpoch)}, ${clock(1000 * seconds)} (${where})`,
         );
       } else if (event.record.kind === "evaluation") {
-        const { epoch, dev } = event.record;
-        say(`${name}: epoch ${roundedEpoch(epoch)}, dev F1 ${percent(dev!.f1)} %`);
+        const { epoch, dev, stage } = event.record;
+        const score = dev === null ? "" : `, dev F1 ${percent(dev.f1)} %`;
+        say(`${name}: ${stage === undefined ? "" : `${stage}, `}epoch ${roundedEpoch(epoch)}${score}`);
       }
     },
     failures: () => failures,

@@ -98,7 +98,7 @@ describe("experiment", () => {
     const of = (method: string) =>
       stored.filter(({ place }) => place.method === method).map(({ test }) => 100 * test.f1);
     const mean = (values: number[]) => ((values[0]! + values[1]!) / 2).toFixed(2);
-    expect(tables).toMatch(new RegExp(`\\| ce \\| BiLSTM 16; 0\\.0 M .* \\| 2 \\| ${mean(of("ce"))} ± \\d`));
+    expect(tables).toMatch(new RegExp(`\\| ce \\| BiLSTM 16; \\d+ k .* \\| 2 \\| ${mean(of("ce"))} ± \\d`));
     expect(tables).toContain("| *A paper* | *BERT* |  | *12.50* |");
     expect(tables).toMatch(new RegExp(`\\| uniform \\| .* \\| 2 \\| ${mean(of("uniform"))} ± \\d`));
     expect(tables).toContain("4 of 4 runs have results");
@@ -125,6 +125,25 @@ describe("experiment", () => {
     expect(all.stdout).toMatch(/toy, uniform, rate 0\.5, seed 2 +\d+\.\d\d +done\n$/);
     await run(folder, ["experiment", "toy", "--out", "one", "--jobs", "1", "--quiet"]);
     expect(figures(folder, "one")).toEqual(figures(folder, "two"));
+  });
+
+  it("stores only the evaluations of the stage that made the model", async () => {
+    const folder = files(
+      study.replace("uniform: { method: uniform }", "uniform: { method: two-step }").replace(/ {2}model: .*\n/, ""),
+    );
+    const { code, stderr } = await run(folder, [
+      "experiment",
+      "toy",
+      "--out",
+      "out",
+      "--only",
+      "method=uniform",
+      "--only",
+      "seed=1",
+    ]);
+    expect(stderr).toContain("toy, uniform, rate 0.5, seed 1: explore, epoch 2\n");
+    expect(code).toBe(0);
+    expect(results(folder)).toMatchObject([{ epochs: [{ epoch: 1 }, { epoch: 2 }] }]);
   });
 
   it("runs again what was measured on other data", async () => {
