@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, outcomeOf, run, start, until } from "./lacuna.ts";
@@ -182,6 +182,21 @@ describe("experiment", () => {
     expect(stderr).toContain("toy, ce, rate 0.5, seed 1: failed: training: the loss became NaN");
     expect(stderr).toMatch(/lacuna: 1 run of 2 failed, the first: toy, ce, rate 0\.5, seed 1: training: .*\n$/);
     expect(results(folder).map(({ place }) => place.method)).toEqual(["uniform"]);
+  });
+
+  it("makes PNG files of the figures where the rasteriser is installed", async () => {
+    const folder = files();
+    const home = join(folder.path, "node_modules", "@resvg", "resvg-js");
+    mkdirSync(home, { recursive: true });
+    // A stand-in with the interface of the package: what it is given, it gives back.
+    writeFileSync(
+      join(home, "index.js"),
+      "exports.Resvg = class { constructor(svg) { this.svg = svg; } render() { return { asPng: () => Buffer.from(this.svg) }; } };",
+    );
+    const args = ["experiment", "toy", "--out", "out", "--only", "method=ce", "--only", "seed=1"];
+    const { stderr } = await run(folder, args);
+    expect(stderr).toMatch(/written, with 1 figure as SVG and PNG\n$/);
+    expect(folder.read("out/by-epoch.png")).toBe(folder.read("out/by-epoch.svg"));
   });
 
   it("--results writes the page of all studies in a folder", async () => {
