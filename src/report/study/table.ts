@@ -55,8 +55,8 @@ export interface BuiltTable {
   readonly baseline?: string;
 }
 
-/** Enough for the two levels that tables mark. */
-const resamples = 1000;
+/** Enough for the two levels that tables mark; a page has hundreds of comparisons. */
+const resamples = 500;
 
 /** Puts results in rows and columns; of runs that differ in their seed only, the mean. */
 export function buildTable(plan: Table, study: Study, measured: readonly MeasuredRun[]): BuiltTable {
