@@ -56,9 +56,9 @@ export function watchStudy(
           `${name}: test F1 ${percent(test.f1)} % after epoch ${roundedEpoch(bestEpoch)}, ${clock(1000 * seconds)} (${where})`,
         );
       } else if (event.record.kind === "evaluation") {
-        const { epoch, dev, loss } = event.record;
-        const found = dev ? `dev F1 ${percent(dev.f1)} %` : `loss ${loss.toFixed(4)}`;
-        say(`${name}: epoch ${roundedEpoch(epoch)}, ${found}`);
+        const { epoch, dev, stage } = event.record;
+        const score = dev === null ? "" : `, dev F1 ${percent(dev.f1)} %`;
+        say(`${name}: ${stage === undefined ? "" : `${stage}, `}epoch ${roundedEpoch(epoch)}${score}`);
       }
     },
     failures: () => failures,

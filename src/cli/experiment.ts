@@ -53,7 +53,7 @@ export const experiment: RegisterCommand = (program, { signal }) => {
     .option("--tables", "write tables and figures of the results there are, and run nothing")
     .option("--results", "write RESULTS.md of all studies in the folder --out, and run nothing")
     .option("--only <axis=value,…>", "only runs with these values on an axis; may be given several times", collect)
-    .option("--jobs <n>", "runs at a time (default: one for each core)", positive, availableParallelism())
+    .option("--jobs <n>", "runs at a time, one for each core unless given", positive, availableParallelism())
     .option("--threads <n>", "threads of each run; the results do not depend on it", positive, 1)
     .option("--keep", "keep the models of finished runs")
     .addOption(jsonOption("print the runs and their scores as JSON"))

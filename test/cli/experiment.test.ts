@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, outcomeOf, run, start, until } from "./lacuna.ts";
@@ -98,7 +98,7 @@ describe("experiment", () => {
     const of = (method: string) =>
       stored.filter(({ place }) => place.method === method).map(({ test }) => 100 * test.f1);
     const mean = (values: number[]) => ((values[0]! + values[1]!) / 2).toFixed(2);
-    expect(tables).toMatch(new RegExp(`\\| ce \\| BiLSTM 16; 0\\.0 M .* \\| 2 \\| ${mean(of("ce"))} ± \\d`));
+    expect(tables).toMatch(new RegExp(`\\| ce \\| BiLSTM 16; \\d+ k .* \\| 2 \\| ${mean(of("ce"))} ± \\d`));
     expect(tables).toContain("| *A paper* | *BERT* |  | *12.50* |");
     expect(tables).toMatch(new RegExp(`\\| uniform \\| .* \\| 2 \\| ${mean(of("uniform"))} ± \\d`));
     expect(tables).toContain("4 of 4 runs have results");
@@ -125,6 +125,25 @@ describe("experiment", () => {
     expect(all.stdout).toMatch(/toy, uniform, rate 0\.5, seed 2 +\d+\.\d\d +done\n$/);
     await run(folder, ["experiment", "toy", "--out", "one", "--jobs", "1", "--quiet"]);
     expect(figures(folder, "one")).toEqual(figures(folder, "two"));
+  });
+
+  it("stores only the evaluations of the stage that made the model", async () => {
+    const folder = files(
+      study.replace("uniform: { method: uniform }", "uniform: { method: two-step }").replace(/ {2}model: .*\n/, ""),
+    );
+    const { code, stderr } = await run(folder, [
+      "experiment",
+      "toy",
+      "--out",
+      "out",
+      "--only",
+      "method=uniform",
+      "--only",
+      "seed=1",
+    ]);
+    expect(stderr).toContain("toy, uniform, rate 0.5, seed 1: explore, epoch 2\n");
+    expect(code).toBe(0);
+    expect(results(folder)).toMatchObject([{ epochs: [{ epoch: 1 }, { epoch: 2 }] }]);
   });
 
   it("runs again what was measured on other data", async () => {
@@ -163,6 +182,21 @@ describe("experiment", () => {
     expect(stderr).toContain("toy, ce, rate 0.5, seed 1: failed: training: the loss became NaN");
     expect(stderr).toMatch(/lacuna: 1 run of 2 failed, the first: toy, ce, rate 0\.5, seed 1: training: .*\n$/);
     expect(results(folder).map(({ place }) => place.method)).toEqual(["uniform"]);
+  });
+
+  it("makes PNG files of the figures where the rasteriser is installed", async () => {
+    const folder = files();
+    const home = join(folder.path, "node_modules", "@resvg", "resvg-js");
+    mkdirSync(home, { recursive: true });
+    // A stand-in with the interface of the package: what it is given, it gives back.
+    writeFileSync(
+      join(home, "index.js"),
+      "exports.Resvg = class { constructor(svg) { this.svg = svg; } render() { return { asPng: () => Buffer.from(this.svg) }; } };",
+    );
+    const args = ["experiment", "toy", "--out", "out", "--only", "method=ce", "--only", "seed=1"];
+    const { stderr } = await run(folder, args);
+    expect(stderr).toMatch(/written, with 1 figure as SVG and PNG\n$/);
+    expect(folder.read("out/by-epoch.png")).toBe(folder.read("out/by-epoch.svg"));
   });
 
   it("--results writes the page of all studies in a folder", async () => {

@@ -8,19 +8,24 @@ export function encoderLabel(results: readonly Result[]): string {
   return `${[...names].join(" / ")}; ${all} (${words} word vectors)`;
 }
 
+/** The name of a pretrained part, without the folder it is in and, for a plain transformer, without the kind. */
 function nameOfEncoder({ settings }: Result): string {
-  const name = String(settings.encoder);
-  if (name !== "bilstm") return name.slice(name.indexOf(":") + 1).replace(/^.*\//, "");
-  const { units, vectors } = settings.bilstm as { units: number; vectors: string | null };
-  return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}`}`;
+  const [kind = "", source] = String(settings.encoder).split(":");
+  if (kind === "bilstm") {
+    const { units, vectors } = settings.bilstm as { units: number; vectors: string | null };
+    return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}`}`;
+  }
+  const part = source?.replace(/^.*\//, "");
+  if (part === undefined) return kind;
+  return kind === "transformer" ? part : `${kind}, ${part}`;
 }
 
 /** Sizes differ with the vocabulary of the data. */
 function range(sizes: readonly number[]): string {
-  const [low, high] = [millions(Math.min(...sizes)), millions(Math.max(...sizes))];
-  return low === high ? `${low} M` : `${low}–${high} M`;
+  const [low, high] = [size(Math.min(...sizes)), size(Math.max(...sizes))];
+  return low === high ? low : `${low} to ${high}`;
 }
 
-function millions(size: number): string {
-  return (size / 1e6).toFixed(1);
+function size(count: number): string {
+  return count < 1e6 ? `${Math.round(count / 1e3)} k` : `${(count / 1e6).toFixed(1)} M`;
 }

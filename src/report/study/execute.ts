@@ -90,14 +90,14 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
   return { train, dev, hidden };
 }
 
-/** The evaluations that chose the model; those of a stage before have nothing to choose. */
+/** The evaluations of the stage that made the model; those of a stage that only explores do not count. */
 async function readHistory(model: string): Promise<EvaluationRecord[]> {
   const text = await readFile(join(model, "metrics.jsonl"), "utf8");
-  const records = text
+  return text
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as EvaluationRecord);
-  return records.filter(({ dev }) => dev !== null);
+    .map((line) => JSON.parse(line) as EvaluationRecord)
+    .filter(({ stage }) => stage === undefined);
 }
 
 async function measure(

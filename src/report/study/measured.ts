@@ -27,7 +27,7 @@ export function matches(place: PlannedRun["place"], selection: Selection): boole
 }
 
 /** What a result has to show: shares in per cent, time in seconds, memory in megabytes. */
-export function valueOf({ dev, test, epochs, seconds, memory }: Result, measure: Measure): number | undefined {
+export function valueFor({ dev, test, epochs, seconds, memory }: Result, measure: Measure): number | undefined {
   switch (measure) {
     case "seconds":
       return seconds;

@@ -9,7 +9,7 @@ import {
   summarise,
   titleOfLabel,
   titleOfMeasure,
-  valueOf,
+  valueFor,
 } from "./measured.ts";
 import type { Result } from "./results.ts";
 import type { Study } from "./study.ts";
@@ -73,7 +73,7 @@ function marksOf(runs: readonly MeasuredRun[], plan: FigurePlan, study: Study, p
 function pointsOf({ place, result }: MeasuredRun, x: string, y: Measure, path: string): Point[] {
   if (x === "epoch") return result.epochs.flatMap((epoch): Point[] => epochPoint(epoch, y, path));
   const label = place[x];
-  const value = valueOf(result, y);
+  const value = valueFor(result, y);
   if (label === undefined || value === undefined) return [];
   const at = Number(label);
   if (Number.isNaN(at)) throw new InputError(`${path}: the values of axis ${x} must be numbers, got "${label}"`);

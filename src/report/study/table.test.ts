@@ -64,7 +64,7 @@ describe("a table", () => {
       measured
         .filter(({ place }) => place.method === method && place.rate === "0.8")
         .map(({ result }) => unpackCounts(result.counts));
-    const { p } = compareSystems(counts("ce"), counts("uniform"), { resamples: 1000 });
+    const { p } = compareSystems(counts("ce"), counts("uniform"), { resamples: 500 });
     expect((uniform!.cells[1] as { p?: number }).p).toBe(p);
     expect(tableMarkdown(built)).toMatch(/\| uniform .*\\\*\\\* \|\n\nAgainst ce, paired bootstrap/);
   });

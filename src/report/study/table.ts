@@ -11,7 +11,7 @@ import {
   summarise,
   titleOfLabel,
   titleOfMeasure,
-  valueOf,
+  valueFor,
 } from "./measured.ts";
 import type { Result } from "./results.ts";
 import type { Study } from "./study.ts";
@@ -55,8 +55,8 @@ export interface BuiltTable {
   readonly baseline?: string;
 }
 
-/** Enough for the two levels that tables mark. */
-const resamples = 1000;
+/** Enough for the two levels that tables mark; a page has hundreds of comparisons. */
+const resamples = 500;
 
 /** Puts results in rows and columns; of runs that differ in their seed only, the mean. */
 export function buildTable(plan: Table, study: Study, measured: readonly MeasuredRun[]): BuiltTable {
@@ -119,7 +119,7 @@ function cellOf(
 ): Cell | undefined {
   const inColumn = ({ place }: MeasuredRun): boolean => labelsOn(place, columns).join("\n") === labels.join("\n");
   const members = row.filter(inColumn).map(({ result }) => result);
-  const summary = summarise(members.flatMap((result) => valueOf(result, measure) ?? []));
+  const summary = summarise(members.flatMap((result) => valueFor(result, measure) ?? []));
   if (!summary) return undefined;
   if (!baseline || measure !== "test.f1") return { summary, measure };
   const others = rows.filter((axis) => !(axis in baseline));

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { encoderLabel } from "./encoder-label.ts";
+import type { Result } from "./results.ts";
+import { makeResult, makeStudy, runsOf } from "./study.suite.ts";
+
+const [run] = runsOf(makeStudy());
+
+function resultWith(encoder: string, all: number, vectors: string | null = null): Result {
+  const result = makeResult(run!, [1]);
+  const settings = { ...result.settings, encoder, bilstm: { units: 64, vectors } };
+  return { ...result, settings, parameters: { all, words: 400_000 } };
+}
+
+it.each([
+  [[resultWith("bilstm", 1_000_000)], "BiLSTM 64; 1.0 M (400 k word vectors)"],
+  [[resultWith("bilstm", 1_000_000, "vectors")], "BiLSTM 64, vectors; 1.0 M (400 k word vectors)"],
+  [[resultWith("transformer:@scope/small", 22_700_000)], "small; 22.7 M (400 k word vectors)"],
+  [
+    [resultWith("transformer:models/a", 2e6), resultWith("transformer:models/a", 3e6)],
+    "a; 2.0 M to 3.0 M (400 k word vectors)",
+  ],
+  [[resultWith("lebert:models/a", 2e6)], "lebert, a; 2.0 M (400 k word vectors)"],
+  [[resultWith("flat", 2e6)], "flat; 2.0 M (400 k word vectors)"],
+])("names the encoder and its size: %#", (results, label) => {
+  expect(encoderLabel(results)).toBe(label);
+});
