@@ -9,7 +9,7 @@ const sentences = makeSentences(makeWordList(), 400);
 const before = process.resourceUsage().maxRSS;
 const session = await sessionOf(encoder, sentences, "uniform", { words: { lexicon } });
 const { tokens } = await steps(session);
-const seconds = await bestSeconds(3, () => steps(session).then(() => {}));
+const seconds = await bestSeconds(2, () => steps(session).then(() => {}));
 const megabytes = (process.resourceUsage().maxRSS - before) / 1024;
 await closeSession(session);
 process.stdout.write(JSON.stringify({ seconds: seconds / tokens, megabytes }));

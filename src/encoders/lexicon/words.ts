@@ -4,7 +4,7 @@ import type { Sentence, Span } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Table } from "../encoder.ts";
 import { emptyTable, fillTable } from "../tables.ts";
-import { countedVocabulary, type Vocabulary, vocabulary } from "../vocabulary.ts";
+import { countedVocabulary, vocabulary } from "../vocabulary.ts";
 import { loadWordVectors, type WordVectors } from "../word-vectors.ts";
 import { isWord, readWordList, usualList } from "./word-list.ts";
 
@@ -67,7 +67,7 @@ export function makeWords(
   if (candidates.length === 0) throw new InputError("words: neither the lexicon nor the vectors have any word");
   const known = chooseWords(sentences, candidates, settings, vectors);
   const complete = { ...settings, width: vectors?.width ?? settings.width };
-  // Vectors without a list are words that could not be told from one another if they shared a vector.
+  // A list is meant in full. A file of vectors may hold millions of words, of which only those that get their vector count.
   const words = assemble(complete, list ? known : { ...known, others: [] });
   fillTable(words.table, vocabulary(known.own), seed, vectors);
   return words;
@@ -97,25 +97,15 @@ function chooseWords(
   settings: WordSettings,
   vectors: WordVectors | undefined,
 ): KnownWords {
-  const found = wordsIn(sentences, wordFinder(candidates));
-  const frequent = countedVocabulary(found, settings.minimumCount);
-  const own = new Set([...placed(found, vectors), ...frequent.entries]);
+  const find = wordFinder(candidates);
+  const found = sentences.flatMap((sentence) => find(sentence).map(({ word }) => word));
+  const own = new Set(countedVocabulary(found, settings.minimumCount).entries);
   if (vectors) {
     const wanted = new Set(candidates);
+    for (const word of new Set(found)) if (vectors.row(word) !== undefined) own.add(word);
     for (const word of vectors.words.slice(0, settings.pretrainedWords)) if (wanted.has(word)) own.add(word);
   }
   return { own: [...own], others: candidates.filter((word) => !own.has(word)) };
-}
-
-/** Those of the words that have a vector, the most frequent first. */
-function placed(words: readonly string[], vectors: WordVectors | undefined): readonly string[] {
-  if (!vectors) return [];
-  const { entries }: Vocabulary = countedVocabulary(words);
-  return entries.filter((word) => vectors.row(word) !== undefined);
-}
-
-function wordsIn(sentences: readonly Sentence[], finder: ReturnType<typeof wordFinder>): string[] {
-  return sentences.flatMap((sentence) => finder(sentence).map(({ word }) => word));
 }
 
 /** Spaces between tokens say nothing in the scripts for which words are looked up, and Latin letters come in all forms. */
