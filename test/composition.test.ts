@@ -213,6 +213,21 @@ describe("parts together", () => {
     await recogniser.dispose();
   });
 
+  it("a run that is stopped between training and retrieval goes on to the same model", async () => {
+    const whole = await trained("whole", { method: "scl-rai" });
+    const directory = join(folder, "stopped");
+    const settings = completeSettings({ epochs: 2, batchTokens: 32, ...small, method: "scl-rai" });
+    const data = { train: sentences, dev: sentences.slice(0, 4) };
+    for await (const record of run(data, settings, { directory })) {
+      if (record.kind === "evaluation" && record.epoch === 2) break;
+    }
+    const kinds: string[] = [];
+    for await (const { kind } of run(data, settings, { directory, resume: true })) kinds.push(kind);
+    expect(kinds).toEqual(["start", "retrieval"]);
+    const weights = (folder: string) => readFile(join(folder, "model.safetensors"));
+    expect((await weights(directory)).equals(await weights(whole))).toBe(true);
+  });
+
   it("retrieval whose weight is chosen on dev is refused where there is no dev", async () => {
     await expect(trained("no-dev", { inference: "retrieval" }, [])).rejects.toThrow(
       "train: the weight of retrieval is chosen on dev, and there is no dev set; give it as inference.alpha, a number from 0 to 1",

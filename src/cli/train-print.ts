@@ -11,7 +11,7 @@ export interface TrainingWatch {
   see(record: RunRecord): void;
   finish(): void;
   preparation(): Preparation | undefined;
-  /** The evaluation whose state was kept. */
+  /** The evaluation whose state was kept, with the scores that it has in the end. */
   best(): EvaluationRecord | undefined;
 }
 
@@ -49,6 +49,10 @@ export function watchTraining({ label, epochs: all, quiet, lines = true }: Watch
         epochs = record.epochs;
       } else if (record.kind === "removal") {
         say([describeRemoval(record)]);
+      } else if (record.kind === "retrieval") {
+        if (best) best = { ...best, dev: record.dev };
+        const score = record.dev ? `: dev F1 ${percent(record.dev.f1)} %` : "";
+        say([`retrieval with weight ${record.alpha}${score}`]);
       } else {
         const { epoch, batch, batches, loss } = record;
         const done = epoch * batches + batch;

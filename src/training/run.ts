@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openEncoder } from "../encoders/index.ts";
+import type { Report } from "../evaluation/index.ts";
 import { restoreWeights, saveModel } from "../models/directory.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { modelCard } from "./card.ts";
@@ -27,6 +28,8 @@ export type RunRecord =
   | { readonly kind: "stage"; readonly name: Stage["name"]; readonly epochs: number }
   /** Tokens were taken out of the training that follows. */
   | { readonly kind: "removal"; readonly removed: number; readonly unknown: number; readonly file: string }
+  /** The best model was given centroids for retrieval; `dev` is its score with them. */
+  | { readonly kind: "retrieval"; readonly alpha: number; readonly dev: Report | null }
   | TrainingRecord;
 
 /** The list of tokens that were taken out of training, beside the model. */
@@ -63,7 +66,7 @@ export async function* run(
       const supervision = { session, stage, state, data, fingerprint, started };
       yield* supervised(supervision, options);
       if (stage.remove > 0) yield await inspect(supervision, directory);
-      else await complete(supervision, directory);
+      else yield* complete(supervision, directory);
     } finally {
       await closeSession(session);
     }
@@ -142,13 +145,14 @@ function labelled(record: EvaluationRecord, { name }: Stage): EvaluationRecord {
 }
 
 /** Gives the best model, which the directory holds, what it still needs, if the run asks for it. */
-async function complete(supervision: Supervision, directory: string): Promise<void> {
+async function* complete(supervision: Supervision, directory: string): AsyncGenerator<RunRecord> {
   const { trainee, learner } = supervision.session;
   if (!trainee.complete) return;
   restoreWeights(directory, learner.store, trainee.model.encoder.tables);
   const addition = await trainee.complete(learner.store);
   const best = supervision.state.progress.history.filter(({ improved }) => improved).at(-1)!;
   await keep(supervision, best, directory, addition);
+  yield { kind: "retrieval", alpha: addition.retrieval.alpha, dev: addition.dev };
 }
 
 async function keep(
