@@ -4,6 +4,7 @@ import { percent } from "./evaluate-print.ts";
 import { note, table } from "./output.ts";
 import { clock } from "./progress.ts";
 import { roundedEpoch } from "./train-print.ts";
+import { plural } from "./watch.ts";
 
 /** The runs of a study with what is known of them. */
 export function describeRuns(states: readonly RunState[]): string {
@@ -13,6 +14,13 @@ export function describeRuns(states: readonly RunState[]): string {
     result ? "done" : begun ? "begun" : "to do",
   ]);
   return table([["run", "test F1", "state"], ...rows]);
+}
+
+/** What the runs that have no result will cost at most. */
+export function describeCost(states: readonly RunState[]): string {
+  const open = states.filter(({ result }) => result === undefined);
+  const epochs = open.reduce((sum, { run: { settings } }) => sum + settings.epochs + settings.explore.epochs, 0);
+  return `${plural(states.length, "run")}, ${states.length - open.length} done; the others train ${epochs} epochs at most`;
 }
 
 export function runsAsJson(states: readonly RunState[]): object[] {

@@ -10,7 +10,7 @@ import { chosenRuns, findStudy } from "../report/study/select.ts";
 import { type WrittenPages, writeResultsPage, writeStudyPage } from "../report/study/write-pages.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
-import { describeRuns, runsAsJson, watchStudy } from "./experiment-print.ts";
+import { describeCost, describeRuns, runsAsJson, watchStudy } from "./experiment-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { Interrupted } from "./interrupt.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
@@ -83,6 +83,7 @@ async function list(folder: string, flags: ExperimentFlags): Promise<void> {
   const states = await stateOfRuns(runs, places);
   if (flags.json) printJson(runsAsJson(states));
   else print(describeRuns(states));
+  if (!flags.quiet) note(describeCost(states));
 }
 
 async function execute(folder: string, flags: ExperimentFlags, signal: AbortSignal): Promise<void> {
