@@ -15,9 +15,10 @@ import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
 import { all, makeSampler, type Sampler, samplerSettings } from "../src/samplers/index.ts";
 import { gradients, Program } from "../src/tensor/index.ts";
-import { makeSentence, type Sentence } from "../src/text/index.ts";
+import type { Sentence } from "../src/text/index.ts";
 import { run } from "../src/training/run.ts";
 import { completeSettings } from "../src/training/settings.ts";
+import { sentenceOf } from "./support/words.ts";
 
 const types = ["LOC", "PER"];
 const people = ["Ana", "Rui", "Eva", "Leo"];
@@ -26,18 +27,11 @@ const places = ["Porto", "Faro", "Braga", "Lisbon"];
 /** "Ana lives in Porto", with one of the two names labelled. */
 const sentences: Sentence[] = people.flatMap((person, i) =>
   places.map((place, j) => {
-    const words = [person, "lives", "in", place];
-    let at = 0;
-    const offsets = words.flatMap((word) => {
-      const start = at;
-      at += word.length + 1;
-      return [start, start + word.length];
-    });
     const entities = [
       { start: 0, end: 1, type: "PER" },
       { start: 3, end: 4, type: "LOC" },
     ].filter((_, k) => (i + j) % 3 !== k);
-    return makeSentence(words.join(" "), Int32Array.from(offsets), { entities });
+    return sentenceOf(`${person} lives in ${place}`, { entities });
   }),
 );
 

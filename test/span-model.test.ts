@@ -9,15 +9,10 @@ import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
 import { all, uniform, weighted } from "../src/samplers/index.ts";
 import { gradients, Program } from "../src/tensor/index.ts";
-import { type Annotation, makeSentence, type Sentence, wholly } from "../src/text/index.ts";
+import { type Sentence, wholly } from "../src/text/index.ts";
+import { sentenceOf } from "./support/words.ts";
 
 const types = ["LOC", "PER"];
-
-function sentenceOf(words: string, annotation: Annotation = {}): Sentence {
-  const offsets: number[] = [];
-  for (const match of words.matchAll(/\S+/g)) offsets.push(match.index, match.index + match[0].length);
-  return makeSentence(words, Int32Array.from(offsets), annotation);
-}
 
 function itemOf(sentence: Sentence, id = 0, maxWidth = 4): TrainingItem {
   const grid = spanGrid(sentence.offsets.length / 2, maxWidth);

@@ -12,9 +12,10 @@ import { type TokenModel, tokenModel, tokenModelSettings } from "../src/models/t
 import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
 import { type Data, gradients, input, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
-import { type Annotation, makeSentence, type Sentence, tokenCount, tokenText, wholly } from "../src/text/index.ts";
+import { makeSentence, type Sentence, tokenCount, tokenText, wholly } from "../src/text/index.ts";
 import { gaussian, keyOf, random } from "../src/util/random.ts";
 import { listedLogPartition, type SmallChain } from "./support/sequences.ts";
+import { sentenceOf } from "./support/words.ts";
 
 const width = 3;
 
@@ -49,12 +50,6 @@ const words: Encoder = {
     return { first, last: first, mask: input("word.mask", "float32", ["batch", "time"]) };
   },
 };
-
-function sentenceOf(text: string, annotation: Annotation = {}): Sentence {
-  const offsets: number[] = [];
-  for (const match of text.matchAll(/\S+/g)) offsets.push(match.index, match.index + match[0].length);
-  return makeSentence(text, Int32Array.from(offsets), annotation);
-}
 
 const train = [
   sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }] }),

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Recogniser } from "../src/inference/recogniser.ts";
 import type { SettingsInput } from "../src/methods/index.ts";
-import { makeSentence, type Sentence } from "../src/text/index.ts";
+import type { Sentence } from "../src/text/index.ts";
 import { type RunRecord, run } from "../src/training/run.ts";
 import { completeSettings } from "../src/training/settings.ts";
+import { sentenceOf } from "./support/words.ts";
 
 const people = ["Ana", "Rui", "Eva", "Leo", "Mia", "Tom"];
 const places = ["Porto", "Faro", "Braga", "Beja"];
@@ -15,18 +16,11 @@ const places = ["Porto", "Faro", "Braga", "Beja"];
 const hiddenPerson = (i: number, j: number): boolean => (i + j) % 4 === 0;
 const sentences: Sentence[] = people.flatMap((person, i) =>
   places.map((place, j) => {
-    const words = [person, "lives", "in", place];
-    let at = 0;
-    const offsets = words.flatMap((word) => {
-      const start = at;
-      at += word.length + 1;
-      return [start, start + word.length];
-    });
     const entities = [
       { start: 0, end: 1, type: "PER" },
       { start: 3, end: 4, type: "LOC" },
     ].filter(({ type }) => type === "LOC" || !hiddenPerson(i, j));
-    return makeSentence(words.join(" "), Int32Array.from(offsets), { entities });
+    return sentenceOf(`${person} lives in ${place}`, { entities });
   }),
 );
 const hidden = people.flatMap((_, i) =>

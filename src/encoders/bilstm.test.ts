@@ -1,21 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { sentenceOf } from "../../test/support/words.ts";
 import { ParameterStore, Parameters } from "../nn/index.ts";
 import { Program } from "../tensor/index.ts";
-import { makeSentence, type Sentence } from "../text/index.ts";
+import type { Sentence } from "../text/index.ts";
 import { bilstm, bilstmSettings, restoreBilstm } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
 import { unknownId } from "./vocabulary.ts";
 import { shapeOf } from "./word-features.ts";
 import { wordVectors } from "./word-vectors.ts";
 
-function sentenceOf(words: string): Sentence {
-  const offsets: number[] = [];
-  for (const match of words.matchAll(/\S+/g)) offsets.push(match.index, match.index + match[0].length);
-  return makeSentence(words, Int32Array.from(offsets));
-}
-
-const english = ["Ana saw Ana in Lisbon", "the bridge of Lisbon fell", "the rain in Porto"].map(sentenceOf);
-const chinese = ["中 国 人 中 国 人", "中 国 银 行"].map(sentenceOf);
+const english = ["Ana saw Ana in Lisbon", "the bridge of Lisbon fell", "the rain in Porto"].map((words) =>
+  sentenceOf(words),
+);
+const chinese = ["中 国 人 中 国 人", "中 国 银 行"].map((words) => sentenceOf(words));
 const small = {
   wordWidth: 6,
   units: 5,
