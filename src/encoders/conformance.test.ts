@@ -36,7 +36,7 @@ async function opened(name: string): Promise<Encoder> {
   const settings: EncoderSettings = {
     bilstm: bilstmSettings.parse({ wordWidth: 4, units: 3 }),
     // Seven sub-words fit beside the two special ones: the longest sentence needs several windows.
-    transformer: transformerSettings.parse({ window: 9 }),
+    transformer: transformerSettings.parse({ window: 9, features: true, context: 5 }),
     words: wordSettings.parse({ lexicon, width: 3 }),
     flat: flatSettings.parse({ wordWidth: 4, heads: 2, headWidth: 3, layers: 2 }),
     bertWord: bertWordSettings.parse({ units: 3 }),

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { dropout, linear, type Noise, normalise, type Parameters } from "../../nn/index.ts";
-import { add, concat, input, type Tensor, tanh } from "../../tensor/index.ts";
+import { add, input, type Tensor, tanh } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Encoder, EncoderBatch } from "../encoder.ts";
 import { openBody, restoreBody, type TransformerBody, type TransformerSettings } from "../transformer/body.ts";
-import { wordStates } from "../transformer/graph.ts";
 import { wordAttention } from "./word-attention.ts";
 import { wordBatch, wordsAt } from "./word-rows.ts";
 import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
@@ -61,9 +60,7 @@ function assemble(body: TransformerBody, words: Words, settings: LebertSettings)
       const all = body.states(params, context, (states, layer, noise) =>
         layer === settings.layer ? adapter(params, "lebert", states, vectors, at, settings.dropout, noise) : states,
       );
-      const beside = body.beside(params);
-      const tokens = (which: "first" | "last"): Tensor => concat([wordStates(all, which), ...beside], -1);
-      return { first: tokens("first"), last: tokens("last"), mask: body.mask() };
+      return body.encoded(params, all, context);
     },
     flops: (batch) => body.flops(batch) + adapterFlops(body, words, batch),
     files: () => ({ ...body.files(), ...words.files() }),

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Initialiser, Parameters } from "../../nn/index.ts";
-import { input, type Tensor } from "../../tensor/index.ts";
+import { bilstm, dropout, type Initialiser, type Parameters } from "../../nn/index.ts";
+import { concat, input, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
-import type { EncoderBatch, EncoderContext, Table } from "../encoder.ts";
+import type { Encoded, EncoderBatch, EncoderContext, Table } from "../encoder.ts";
 import { findPretrained } from "../pretrained.ts";
 import { mostlySingleCharacters } from "../token-vectors.ts";
 import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-features.ts";
 import { type Layout, type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { type Architecture, parseArchitecture } from "./config.ts";
-import { type AfterLayer, forwardFlops, states } from "./graph.ts";
+import { type AfterLayer, forwardFlops, states, wordStates } from "./graph.ts";
 import { type SubwordTokeniser, subwordTokeniser } from "./tokeniser.ts";
 import { declareWeights, type Weight, wordTable } from "./weights.ts";
 
@@ -26,6 +26,11 @@ export const transformerSettings = z.strictObject({
   /** Characters and shapes of words beside the model's vectors; by default for models that do not see capitals. */
   features: z.union([z.literal("auto"), z.boolean()]).default("auto"),
   featureSettings: wordFeatureSettings.prefault({}),
+  /**
+   * Units, in each direction, of an LSTM over the vectors of words with their features: without it a word knows how it is
+   * written itself, but not how its neighbours are. `auto` is 128 beside features and none without.
+   */
+  context: z.union([z.literal("auto"), z.int().min(0)]).default("auto"),
 });
 export type TransformerSettings = z.output<typeof transformerSettings>;
 
@@ -44,6 +49,8 @@ export interface TransformerBody {
   states(params: Parameters, context: EncoderContext, after?: AfterLayer): Tensor;
   /** What stands beside the vectors of words, `[batch, time, width]` each; empty without word features. */
   beside(params: Parameters): Tensor[];
+  /** The vectors of words by the states of the last layer. */
+  encoded(params: Parameters, states: Tensor, context: EncoderContext): Encoded;
   /** `[batch, time]` */
   mask(): Tensor;
   flops(batch: EncoderBatch): number;
@@ -65,6 +72,9 @@ interface Parts {
 
 const fileNames = { config: "transformer.json", tokeniser: "tokenizer.json", vocabulary: "vocabulary.json" } as const;
 
+/** Of the vectors that the LSTM over words reads. */
+const contextDropout = 0.3;
+
 /** Reads a Hugging Face directory, or an installed package that holds one. */
 export async function openBody(
   nameOrDirectory: string,
@@ -83,7 +93,8 @@ export async function openBody(
   const all = [...sentences];
   const features = settings.features === "auto" ? tokeniser.uncased && !mostlySingleCharacters(all) : settings.features;
   const characters = features ? characterVocabulary(all).entries : null;
-  const complete = { ...settings, features };
+  const context = settings.context === "auto" ? (features ? 128 : 0) : settings.context;
+  const complete = { ...settings, features, context };
   return assemble({ settings: complete, architecture, tokeniser, characters, words, initialiserOf, config });
 }
 
@@ -111,6 +122,8 @@ function assemble(parts: Parts): TransformerBody {
     dropout: settings.dropout ?? architecture.dropout,
     attentionDropout: settings.attentionDropout ?? architecture.attentionDropout,
   };
+  const beside = (params: Parameters): Tensor[] => (features ? [features.build(params)] : []);
+  const mask = (): Tensor => input("transformer.mask", "float32", ["batch", "time"]);
   return {
     settings,
     architecture,
@@ -125,15 +138,39 @@ function assemble(parts: Parts): TransformerBody {
     },
     states: (params, context, after) =>
       states(params, declareWeights(params, architecture, initialiserOf), architecture, rates, context, after),
-    beside: (params) => (features ? [features.build(params)] : []),
-    mask: () => input("transformer.mask", "float32", ["batch", "time"]),
-    flops: (batch) => forwardFlops(architecture, batch),
+    beside,
+    encoded(params, all, { noise }) {
+      const words = { first: wordStates(all, "first"), last: wordStates(all, "last"), mask: mask() };
+      const own = beside(params);
+      const units = contextUnits(settings);
+      if (units > 0) {
+        const read = dropout(concat([words.first, ...own], -1), contextDropout, noise, "context.read");
+        own.push(bilstm(params, "context", read, words.mask, units));
+      }
+      return { ...words, first: concat([words.first, ...own], -1), last: concat([words.last, ...own], -1) };
+    },
+    mask,
+    flops: (batch) => forwardFlops(architecture, batch) + contextFlops(settings, architecture, batch),
     files: () => ({
       [fileNames.config]: config,
       [fileNames.tokeniser]: tokeniser.json,
       ...(characters && { [fileNames.vocabulary]: JSON.stringify(characters) }),
     }),
   };
+}
+
+/** Models that were saved before there was such an LSTM have none. */
+function contextUnits({ context }: TransformerSettings): number {
+  return typeof context === "number" ? context : 0;
+}
+
+/** Multiply–add operations ×2 of the LSTM over words. */
+function contextFlops(settings: TransformerSettings, { hidden }: Architecture, { feeds }: EncoderBatch): number {
+  const units = contextUnits(settings);
+  const { charFilters, shapeWidth } = settings.featureSettings;
+  const width = hidden + (settings.features ? charFilters + shapeWidth : 0);
+  const [batch, time] = feeds["transformer.mask"]!.shape as [number, number];
+  return 2 * 2 * batch * time * 4 * units * (width + units);
 }
 
 function layoutOptions(

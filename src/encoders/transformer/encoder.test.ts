@@ -314,7 +314,7 @@ describe("a saved encoder", () => {
 describe("word features", () => {
   it("stand beside the vectors of a model that does not see capitals", async () => {
     const sentences = [sentenceOf("The cat"), sentenceOf("the cat")];
-    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences);
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences, settings({ context: 0 }));
     expect(encoder.settings.features).toBe(true);
     const { first, last } = await encode(encoder, sentences);
     const { charFilters, shapeWidth } = transformerSettings.parse({}).featureSettings;
@@ -322,6 +322,23 @@ describe("word features", () => {
     expect(last[0]![0]!.length).toBe(8 + charFilters + shapeWidth);
     expectClose(first[0]![0]!.slice(0, 8), first[1]![0]!.slice(0, 8), 0, "the model cannot tell The from the");
     expect(first[0]![0]!.slice(8)).not.toEqual(first[1]![0]!.slice(8));
+  });
+
+  it("of the neighbours reach a word through an LSTM, which only stands beside features unless asked for", async () => {
+    const sentences = [sentenceOf("The cat"), sentenceOf("the cat")];
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences);
+    expect(encoder.settings.context).toBe(128);
+    const { first, last } = await encode(encoder, sentences);
+    const width = first[0]![1]!.length;
+    for (const cat of [first, last]) {
+      expectClose(cat[0]![1]!.slice(0, width - 256), cat[1]![1]!.slice(0, width - 256), 0, "cat itself is the same");
+      expect(cat[0]![1]!.slice(width - 256)).not.toEqual(cat[1]![1]!.slice(width - 256));
+    }
+    const none = await loadTransformer(await writeModel(tinyModel("bert")), sentences, settings({ features: false }));
+    expect(none.settings.context).toBe(0);
+    const asked = settings({ features: false, context: 3 });
+    const alone = await encode(await loadTransformer(await writeModel(tinyModel("bert")), sentences, asked), sentences);
+    expect(alone.first[0]![0]!.length).toBe(8 + 6);
   });
 
   it("are left out for a model that sees capitals, and where tokens are single characters", async () => {

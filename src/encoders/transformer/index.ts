@@ -1,8 +1,6 @@
-import { concat, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import type { Encoder } from "../encoder.ts";
 import { openBody, restoreBody, type TransformerBody, type TransformerSettings, transformerSettings } from "./body.ts";
-import { wordStates } from "./graph.ts";
 
 /**
  * A pretrained model of the BERT family as an encoder: a Hugging Face directory, or an installed package that holds
@@ -31,10 +29,7 @@ function assemble(body: TransformerBody): Encoder {
     flops: (batch) => body.flops(batch),
     batch: (sentences) => body.batch(sentences, body.layOut(sentences)),
     build(params, context) {
-      const all = body.states(params, context);
-      const beside = body.beside(params);
-      const vectors = (which: "first" | "last"): Tensor => concat([wordStates(all, which), ...beside], -1);
-      return { first: vectors("first"), last: vectors("last"), mask: body.mask() };
+      return body.encoded(params, body.states(params, context), context);
     },
     files: () => body.files(),
   };
