@@ -152,8 +152,8 @@ describe("a model that cannot be used is refused in one line", () => {
     ],
     [
       "an unknown encoder",
-      change("config.json", '"name": "bilstm"', '"name": "flat"'),
-      'encoder: unknown "flat" (known: bilstm, transformer',
+      change("config.json", '"name": "bilstm"', '"name": "lattice"'),
+      'encoder: unknown "lattice" (known: bilstm, transformer',
     ],
     [
       "an unknown way of decoding",
