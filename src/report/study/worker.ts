@@ -15,19 +15,17 @@ process.on("message", async (order: Orders | typeof stopOrder) => {
     stop();
     return;
   }
-  process.exitCode = await work(order);
+  await work(order);
   if (process.connected) process.disconnect();
 });
 
-async function work({ run, options }: Orders): Promise<number> {
+async function work({ run, options }: Orders): Promise<void> {
   const { signal } = controller;
   try {
     const measured = await alone(options.directory, () => watched(execute(run, { ...options, signal })), { signal });
     await tell({ kind: "measured", measured });
-    return 0;
   } catch (error) {
     await tell({ kind: "failed", reason: messageOf(error) });
-    return 1;
   }
 }
 

@@ -24,6 +24,7 @@ function outsideOfScan(): never {
   throw new TypeError("step: a value of a scan body was used outside of its scan");
 }
 
+/** Stands for a value that the loop has anew at every step (a carry, or an item of a sequence) while its body is built. */
 export function placeholder({ dtype, shape }: TensorType): Tensor {
   return apply(stepOp, [], { dtype, shape }).outputs[0]!;
 }
