@@ -7,7 +7,7 @@ import { type FlatSettings, loadFlat, restoreFlat } from "./lexicon/flat.ts";
 import { type LebertSettings, loadLebert, restoreLebert } from "./lexicon/lebert.ts";
 import type { WordSettings } from "./lexicon/words.ts";
 import { loadTransformer, restoreTransformer, type TransformerSettings } from "./transformer/index.ts";
-import { loadWordVectors } from "./word-vectors.ts";
+import { initialVectors } from "./word-vectors.ts";
 
 /** The settings of every encoder; a run uses those of the one it names. */
 export interface EncoderSettings {
@@ -35,7 +35,7 @@ interface EncoderKind {
 export const encoders: Readonly<Record<string, EncoderKind>> = {
   bilstm: {
     async open(_, sentences, { bilstm: settings }, seed) {
-      const vectors = settings.vectors === null ? undefined : await loadWordVectors(settings.vectors);
+      const vectors = await initialVectors(settings);
       return bilstm(sentences, settings, { seed, vectors });
     },
     restore: restoreBilstm,

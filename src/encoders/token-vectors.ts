@@ -10,6 +10,8 @@ import type { WordVectors } from "./word-vectors.ts";
 export const tokenVectorSettings = {
   /** Pretrained word vectors: a file or an installed package. */
   vectors: z.string().nullable().default(null),
+  /** Bring pretrained vectors to length 1. */
+  unitLength: z.boolean().default(false),
   /** Width of learned word vectors; pretrained ones bring their own. */
   wordWidth: z.int().min(1).default(100),
   /** Words must occur so often in training to get a vector of their own. */

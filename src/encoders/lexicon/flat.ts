@@ -13,12 +13,13 @@ import {
   tokenVectorSettings,
   tokenVectors,
 } from "../token-vectors.ts";
-import { loadWordVectors } from "../word-vectors.ts";
+import { initialVectors } from "../word-vectors.ts";
 import { lattices, sinusoids } from "./lattice.ts";
 import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
 
 export const flatSettings = z.strictObject({
   ...tokenVectorSettings,
+  unitLength: z.boolean().default(true),
   wordWidth: z.int().min(1).default(50),
   layers: z.int().min(1).default(1),
   heads: z.int().min(1).default(8),
@@ -47,8 +48,7 @@ const fileName = "vocabulary.json";
  * transformer that knows how they lie to one another reads it. Vocabulary and vectors come from the training sentences.
  */
 export async function loadFlat(sentences: readonly Sentence[], settings: Settings, seed: number): Promise<Encoder> {
-  const { vectors: source } = settings.flat;
-  const vectors = source === null ? undefined : await loadWordVectors(source);
+  const vectors = await initialVectors(settings.flat);
   const known = chooseTokens(sentences, settings.flat, vectors);
   const complete = { ...settings.flat, wordWidth: vectors?.width ?? settings.flat.wordWidth };
   const tokens = tokenVectors("flat", known, complete);

@@ -5,14 +5,16 @@ import { InputError } from "../../util/errors.ts";
 import type { Table } from "../encoder.ts";
 import { emptyTable, fillTable } from "../tables.ts";
 import { countedVocabulary, vocabulary } from "../vocabulary.ts";
-import { loadWordVectors, type WordVectors } from "../word-vectors.ts";
+import { initialVectors, type WordVectors } from "../word-vectors.ts";
 import { isWord, readWordList, usualList } from "./word-list.ts";
 
 export const wordSettings = z.strictObject({
   /** The words to look for: a file with one on each line, or a package; when null those of `vectors`, or else of `@node-rs/jieba`. */
   lexicon: z.string().nullable().default(null),
-  /** Pretrained vectors of words: a file. */
+  /** Pretrained vectors of words: a file or an installed package. */
   vectors: z.string().nullable().default(null),
+  /** Bring them to length 1. */
+  unitLength: z.boolean().default(true),
   /** Width of learned vectors; pretrained ones bring their own. */
   width: z.int().min(1).default(50),
   /** Words without a pretrained vector must be found so often in training to get one of their own. */
@@ -48,7 +50,7 @@ const fileName = "words.json";
 
 /** Reads the lexicon and the vectors that settings name. */
 export async function openWords(sentences: readonly Sentence[], settings: WordSettings, seed: number): Promise<Words> {
-  const vectors = settings.vectors === null ? undefined : await loadWordVectors(settings.vectors);
+  const vectors = await initialVectors(settings);
   const listed = settings.lexicon ?? (vectors ? null : usualList);
   return makeWords(sentences, settings, {
     seed,
