@@ -13,6 +13,7 @@ export {
   type OutsideStudyRecord,
   outsideStudy,
 } from "./report/outside-study.ts";
+export { spanVectors } from "./report/span-vectors.ts";
 export { type Draw, type Sampler, samplers } from "./samplers/index.ts";
 export * from "./text/index.ts";
 export { type RunOptions, type RunRecord, run } from "./training/run.ts";

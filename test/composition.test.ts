@@ -13,6 +13,7 @@ import { spanGrid, spanStates } from "../src/models/span-grid.ts";
 import { type SpanModel, spanModel } from "../src/models/span-model.ts";
 import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
+import { spanVectors } from "../src/report/span-vectors.ts";
 import { all, makeSampler, type Sampler, samplerSettings } from "../src/samplers/index.ts";
 import { gradients, Program } from "../src/tensor/index.ts";
 import type { Sentence } from "../src/text/index.ts";
@@ -184,6 +185,26 @@ describe("parts together", () => {
     ];
     expect((await mixed.scores(sentences))[0]!.logProbs).not.toEqual((await alone.scores(sentences))[0]!.logProbs);
     for (const each of [predictor, recogniser, mixed, alone]) await each.dispose();
+  });
+
+  it("the vectors of spans in a saved model have the centroids that retrieval has", async () => {
+    const directory = await trained("vectors", { method: "scl-rai", model: { ...small.model, maxWidth: 2 } });
+    const { retrieval } = await loadModel(directory);
+    const chosen = sentences.map((sentence) => ({ sentence, spans: sentence.entities }));
+    const vectors = await spanVectors(directory, chosen);
+    types.forEach((type, i) => {
+      const members = sentences.flatMap(({ entities }, at) =>
+        entities.flatMap((entity, k) => (entity.type === type ? [vectors[at]![k]!] : [])),
+      );
+      const centroid = retrieval!.centroids.subarray(12 * (i + 1), 12 * (i + 2));
+      centroid.forEach((value, at) => {
+        expect(members.reduce((sum, vector) => sum + vector[at]!, 0) / members.length).toBeCloseTo(value, 5);
+      });
+    });
+    const wide = await spanVectors(directory, [{ sentence: sentences[0]!, spans: [{ start: 0, end: 3 }] }]);
+    expect(wide).toEqual([[undefined]]);
+    const tagger = await trained("tagger", { model: "token" });
+    await expect(spanVectors(tagger, chosen)).rejects.toThrow("span vectors: a token model has no spans");
   });
 
   it("a model that was saved before there were kinds is a span model", async () => {

@@ -41,6 +41,8 @@ export interface SpanModel extends Model {
   labelSums(sampler: Sampler, epochs: number): { readonly sums: Tensor; readonly counts: Tensor };
   /** The graph of prediction: log-probabilities `[batch, spans, labels]`, or mixed with what retrieval says. */
   prediction(mix?: Mix): Tensor;
+  /** The hidden states of spans as prediction sees them: `[batch, spans, hidden]`. */
+  states(): Tensor;
 }
 
 /** `outsideBias` is where the training of the bias of label 0 starts; see the scorers. */
@@ -59,6 +61,7 @@ export function spanModel(
     const step = { noise, dropout, epoch: input("epoch", "float32", []), epochs };
     return trainedSpans(score, encoder.build(params, dropout ? { noise: dropout } : {}), sampler, step);
   };
+  const predicted = (): ReturnType<Scoring> => score(encoder.build(params, {}), spanInputs(), undefined);
   const model: SpanModel = {
     kind: "span",
     encoder,
@@ -77,9 +80,10 @@ export function spanModel(
       return { sums: matmul(members, flatten(hidden), { transA: true }), counts: sum(members, { axes: 0 }) };
     },
     prediction(mix) {
-      const { logits, hidden } = score(encoder.build(params, {}), spanInputs(), undefined);
+      const { logits, hidden } = predicted();
       return mix ? mixed(logits, hidden, mix) : logSoftmax(logits);
     },
+    states: () => predicted().hidden,
   };
   model.prediction(); // declares every parameter, so that they exist before the first step
   return model;

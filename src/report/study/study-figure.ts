@@ -98,7 +98,7 @@ function chartOf(title: string, marks: readonly Mark[], { x, y }: FigurePlan): C
     },
     y: {
       label: `${titleOfMeasure(y)}${y.includes(".") ? ", %" : ""}`,
-      domain: rounded(extent(points.map(([, value]) => value))),
+      domain: chartDomain(points.map(([, value]) => value)),
     },
     marks,
   };
@@ -108,8 +108,9 @@ function extent(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** Widened to a tenth of a power of ten, so that no point lies on the border. */
-function rounded([low, high]: readonly [number, number]): [number, number] {
+/** From the lowest to the highest value, widened to a tenth of a power of ten; what has no negative values shows none. */
+export function chartDomain(values: readonly number[]): [number, number] {
+  const [low, high] = extent(values);
   const unit = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-3)));
-  return [Math.max(0, Math.floor(low / unit) * unit), Math.ceil(high / unit) * unit];
+  return [Math.floor(low / unit) * unit, Math.ceil(high / unit) * unit];
 }

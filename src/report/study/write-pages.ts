@@ -29,20 +29,17 @@ export async function writeStudyPage(folder: string, out: string): Promise<Writt
 export async function resultsPage(
   root: string,
 ): Promise<{ readonly markdown: string; readonly pages: ReadonlyMap<string, StudyPage> }> {
-  const names = (await readdir(root)).sort();
   const pages = new Map<string, StudyPage>();
-  const recorded: string[] = [];
-  for (const name of names) {
+  for (const name of (await readdir(root)).sort()) {
     const folder = join(root, name);
-    if (existsSync(join(folder, "study.yaml")))
-      pages.set(name, await pageOf(folder, folder, { folder: `${name}/`, level: 2 }));
-    recorded.push(...[(await recordedPage(folder, 2)) ?? []].flat());
+    const place = { folder: `${name}/`, level: 2 };
+    const page = existsSync(join(folder, "study.yaml"))
+      ? await pageOf(folder, folder, place)
+      : await recordedPage(folder, place);
+    if (page) pages.set(name, page);
   }
-  if (pages.size + recorded.length === 0) throw new InputError("holds no folder with a study.yaml", { file: root });
-  return {
-    markdown: [introduction, ...[...pages.values()].map(({ markdown }) => markdown), ...recorded].join("\n"),
-    pages,
-  };
+  if (pages.size === 0) throw new InputError("holds no folder with a study.yaml", { file: root });
+  return { markdown: [introduction, ...[...pages.values()].map(({ markdown }) => markdown)].join("\n"), pages };
 }
 
 /** Writes `RESULTS.md` and, in the folder of each study, its figures. */

@@ -1,0 +1,51 @@
+// How much does a tagger take a token for O while it learns from labels with gaps, and would the tokens with the smallest
+// values be those of hidden entities? Run after `npm run build`:  node experiments/outside-values/run.mjs [DATA]
+import { writeFileSync } from "node:fs";
+import { completeSettings, mask, outsideStudy, readAll } from "lacuna-ner";
+
+const data = process.argv[2] ?? "../shared/data";
+const corpora = { Weibo: { folder: "weibo", epochs: 20 }, Resume: { folder: "resume", epochs: 10 } };
+const heads = {
+  "plain head": { head: "linear", value: "raw" },
+  "plain head, centred": { head: "linear", value: "centered" },
+  "angle head": { head: "angle", value: "angle" },
+};
+const hiddenShare = 0.5;
+const records = [];
+
+for (const [corpus, { folder, epochs }] of Object.entries(corpora)) {
+  const { sentences, hidden } = await withGaps(`${data}/${folder}/train.conll`);
+  for (const [name, { head, value }] of Object.entries(heads)) {
+    const settings = completeSettings({
+      method: "ce",
+      encoder: "bilstm",
+      epochs,
+      patience: 0,
+      rate: 0.004,
+      threads: 1,
+      bilstm: { units: 100, wordWidth: 50 },
+      model: { name: "token", head },
+      explore: { value },
+    });
+    for await (const record of outsideStudy({ train: sentences, dev: [], hidden }, settings)) {
+      const { epoch, outside, hidden: hiddenValue, detection } = record;
+      records.push({ kind: "value", corpus, head: name, epoch, tokens: "in no entity", value: outside });
+      records.push({ kind: "value", corpus, head: name, epoch, tokens: "of hidden entities", value: hiddenValue });
+      for (const point of detection) records.push({ kind: "detection", corpus, head: name, epoch, ...point });
+      console.error(`${corpus}, ${name}, epoch ${epoch}`);
+    }
+  }
+}
+writeFileSync(
+  new URL("results.jsonl", import.meta.url),
+  records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+);
+
+async function withGaps(file) {
+  const [sentences, hidden] = [[], []];
+  for await (const document of mask(await readAll([file]), { by: "mention", rate: hiddenShare }, 1)) {
+    sentences.push(...document.masked.sentences);
+    hidden.push(...document.hidden.sentences.map(({ entities }) => entities));
+  }
+  return { sentences, hidden };
+}
