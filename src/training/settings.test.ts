@@ -17,6 +17,10 @@ describe("complete settings", () => {
     expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: { name: "uniform", count: "ceil" } })).toEqual({
       sampler: { name: "uniform", rate: 1, count: "ceil" },
     });
+    // Options that were given without a name are for whatever is named later.
+    expect(merge({ model: { scheme: "bmeso" } }, { model: { name: "token" } })).toEqual({
+      model: { name: "token", scheme: "bmeso" },
+    });
     expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: { name: "all" } })).toEqual({
       sampler: { name: "all" },
     });
@@ -45,7 +49,7 @@ describe("complete settings", () => {
 
 describe("a wrong setting is named with what there is instead", () => {
   it.each([
-    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, wordWidth, minimumCount,'],
+    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, unitLength, wordWidth,'],
     [["method=uniform", "sampler.rat=1"], 'unknown setting "sampler.rat" (known: name, rate, count)'],
     [["epoch=3"], /unknown setting "epoch" \(known: method, .*epochs, /],
     [["bilstm.featureSettings.x=1"], 'unknown setting "bilstm.featureSettings.x" (known: charWidth,'],

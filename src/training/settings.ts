@@ -136,7 +136,9 @@ function parseValue(text: string): unknown {
 function mergeValues(below: unknown, above: unknown): unknown {
   if (!isRecord(above)) return above;
   if (typeof below === "string" && !("name" in above)) return { name: below, ...above };
-  return isRecord(below) && (above.name === undefined || above.name === below.name) ? merge(below, above) : above;
+  if (!isRecord(below)) return above;
+  const another = above.name !== undefined && below.name !== undefined && above.name !== below.name;
+  return another ? above : merge(below, above);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

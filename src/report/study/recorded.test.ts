@@ -35,6 +35,11 @@ it("leaves out records without a wanted value", async () => {
   expect((await recordedPage(folder, place))?.markdown).toMatch(/\| Name \|\n\| --- \|\n\| b \|\n$/);
 });
 
+it("says so where the script has not run yet", async () => {
+  const folder = folderWith({ "recorded.yaml": "title: T\npurpose: P\ncommand: c\n" });
+  expect((await recordedPage(folder, place))?.markdown).toBe("## T\n\nP\n\nCommand: `c`.\n\nNo results yet.\n");
+});
+
 it("is nothing without a recorded.yaml, and refuses one that is wrong", async () => {
   expect(await recordedPage(folderWith({}), place)).toBeUndefined();
   const wrong = folderWith({ "recorded.yaml": "title: T\npurpose: P\ncommand: c\ntables: [{ columns: [] }]\n" });

@@ -68,18 +68,21 @@ export async function recordedPage(
     throw new InputError(`not a table of records: ${path.join(".")}: ${message}`, { file });
   }
   const { title, purpose, command, tables, figures } = parsed.data;
-  const records = (await readFile(join(folder, "results.jsonl"), "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as StoredRecord);
+  const records = await storedRecords(join(folder, "results.jsonl"));
+  const head = [`${"#".repeat(level)} ${title}\n`, `${purpose.trim()}\n`, `Command: \`${command}\`.\n`];
+  if (!records) return { markdown: [...head, "No results yet.\n"].join("\n"), figures: new Map() };
   const markdown = [
-    `${"#".repeat(level)} ${title}\n`,
-    `${purpose.trim()}\n`,
-    `Command: \`${command}\`.\n`,
+    ...head,
     ...tables.map((table) => tableText(table, records)),
     ...figures.map((each) => `![${each.title}](${shownFolder}${each.name}.svg)\n`),
   ].join("\n");
   return { markdown, figures: new Map(figures.map((each) => [each.name, drawing(each, records)])) };
+}
+
+async function storedRecords(file: string): Promise<StoredRecord[] | undefined> {
+  if (!existsSync(file)) return undefined;
+  const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as StoredRecord);
 }
 
 function chosen(records: readonly StoredRecord[], wanted: z.output<typeof where>): readonly StoredRecord[] {
