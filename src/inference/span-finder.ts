@@ -1,10 +1,11 @@
 import { predictionBatch } from "../models/batch.ts";
 import type { Retrieval } from "../models/retrieval.ts";
-import { gridSize, type SpanGrid, spanGrid } from "../models/span-grid.ts";
+import { type SpanGrid, spanGrid } from "../models/span-grid.ts";
 import type { SpanModel } from "../models/span-model.ts";
 import type { ParameterStore } from "../nn/index.ts";
 import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
+import { spanCount } from "../util/span-counts.ts";
 import type { Candidate } from "./decode.ts";
 import type { Finder } from "./finder.ts";
 
@@ -47,7 +48,7 @@ export class SpanFinder implements Finder {
   }
 
   fits(rows: number, size: number, length: number): boolean {
-    return rows * size <= budget.places && rows * gridSize(length, this.model.settings.maxWidth) <= budget.spans;
+    return rows * size <= budget.places && rows * spanCount(length, this.model.settings.maxWidth) <= budget.spans;
   }
 
   /** Log-probabilities (with retrieval, mixed scores) `[spans, labels]` of every span of the grid of each sentence. */

@@ -1,6 +1,7 @@
 import { overlaps, type Span } from "../text/index.ts";
 import type { Random } from "../util/random.ts";
-import { gridSize, spanGrid } from "./span-grid.ts";
+import { spanCount } from "../util/span-counts.ts";
+import { spanGrid } from "./span-grid.ts";
 
 /**
  * Spans of tokens that are free, drawn one after the other, each of the candidates equally likely; a span that overlaps
@@ -13,7 +14,7 @@ export function drawFreeSpans(
   { maxWidth, rng }: { readonly maxWidth: number; readonly rng: Random },
 ): Span[] {
   const runs = freeRuns(length, isFree);
-  const sizes = runs.map(({ start, end }) => gridSize(end - start, maxWidth));
+  const sizes = runs.map(({ start, end }) => spanCount(end - start, maxWidth));
   const candidates = sizes.reduce((total, size) => total + size, 0);
   const drawn: Span[] = [];
   for (let tries = 0; tries < candidates && drawn.length < count; tries++) {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeSentence, type Sentence, stateOf } from "../text/index.ts";
-import { excludedSpan, gridSize, spanGrid, spanStates, unknownSpan, widthFor, widthLoss } from "./span-grid.ts";
+import { spanCount } from "../util/span-counts.ts";
+import { excludedSpan, spanGrid, spanStates, unknownSpan, widthFor, widthLoss } from "./span-grid.ts";
 
 function sentenceOf(length: number, annotation: Parameters<typeof makeSentence>[2] = {}): Sentence {
   const offsets = Int32Array.from({ length: 2 * length }, (_, i) => (i % 2 === 0 ? i : i));
@@ -20,7 +21,7 @@ describe("span grid", () => {
         const [starts, ends] = [grid.starts(), grid.ends()];
         expect(Array.from(starts, (start, i) => [start, ends[i]])).toEqual(expected);
         expect(grid.size).toBe(expected.length);
-        expect(gridSize(length, maxWidth)).toBe(expected.length);
+        expect(spanCount(length, maxWidth)).toBe(expected.length);
         expected.forEach(([start, end], index) => {
           expect(grid.index({ start, end })).toBe(index);
         });

@@ -1,4 +1,5 @@
 import { overlaps, type Sentence, type Span, tokenCount } from "../text/index.ts";
+import { spanCount } from "../util/span-counts.ts";
 
 /**
  * The spans of a sentence of n tokens up to a width, numbered by start, then by width: what a span model scores.
@@ -18,7 +19,7 @@ export function spanGrid(length: number, maxWidth: number): SpanGrid {
   const width = Math.min(length, maxWidth);
   // Starts that have all widths come first; the last ones have fewer.
   const full = length - width + 1;
-  const size = gridSize(length, maxWidth);
+  const size = spanCount(length, maxWidth);
   const before = (start: number): number => {
     const short = Math.max(0, start - full);
     return start * width - (short * (short + 1)) / 2;
@@ -39,11 +40,6 @@ export function spanGrid(length: number, maxWidth: number): SpanGrid {
     starts: () => fill((start) => start),
     ends: () => fill((_, end) => end),
   };
-}
-
-export function gridSize(length: number, maxWidth: number): number {
-  const width = Math.min(length, maxWidth);
-  return length * width - (width * (width - 1)) / 2;
 }
 
 /** What training may do with a span: a label (0 is a known negative), or one of these. */

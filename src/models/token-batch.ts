@@ -1,6 +1,6 @@
-import { drawCount } from "../samplers/index.ts";
 import type { Entity, Sentence } from "../text/index.ts";
 import { keyOf, random } from "../util/random.ts";
+import { drawCount } from "../util/span-counts.ts";
 import type { Batch, BatchCounts, Visit } from "./batch.ts";
 import { drawFreeSpans } from "./non-spans.ts";
 import { longest } from "./span-grid.ts";

@@ -40,5 +40,4 @@ export type {
   Sampler,
   ScoredSampler,
 } from "./sampler.ts";
-export { drawCount } from "./uniform.ts";
 export { all, fraction, topSimilarity, uniform, weighted };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { constant, input, Program, runReference, scalar } from "../tensor/index.ts";
 import { type Random, random } from "../util/random.ts";
-import { drawCount, fraction, makeSampler, samplerSettings, samplers, uniform, weighted } from "./index.ts";
+import { drawCount } from "../util/span-counts.ts";
+import { fraction, makeSampler, samplerSettings, samplers, uniform, weighted } from "./index.ts";
 import { negativeness } from "./weighted.ts";
 
 const made = Object.keys(samplers).map((name) => makeSampler(samplerSettings.parse({ name })));

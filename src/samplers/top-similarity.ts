@@ -16,8 +16,8 @@ import {
   unsqueeze,
   where,
 } from "../tensor/index.ts";
+import { drawCount } from "../util/span-counts.ts";
 import type { BatchSampler, BatchSpans } from "./sampler.ts";
-import { drawCount } from "./uniform.ts";
 
 export const topSimilaritySettings = z.strictObject({
   name: z.literal("top-similarity"),

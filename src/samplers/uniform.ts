@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sampleIndices } from "../util/random.ts";
+import { drawCount } from "../util/span-counts.ts";
 import type { BlindSampler } from "./sampler.ts";
 
 export const uniformSettings = z.strictObject({
@@ -18,10 +19,4 @@ export function uniform({ rate, count }: Omit<UniformSettings, "name">): BlindSa
     kind: "blind",
     choose: ({ length, candidates, rng }) => sampleIndices(candidates, drawCount(rate, length, count), rng),
   };
-}
-
-/** How many negatives a sentence of n tokens gets. The small number keeps 0.35 · 20 = 7.000000000000001 from becoming 8. */
-export function drawCount(rate: number, length: number, count: UniformSettings["count"] = "ceil"): number {
-  if (rate === 0) return 0;
-  return count === "ceil" ? Math.ceil(rate * length - 1e-9) : Math.floor(rate * length + 1e-9) + 1;
 }

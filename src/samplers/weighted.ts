@@ -16,8 +16,9 @@ import {
   sum,
   type Tensor,
 } from "../tensor/index.ts";
+import { drawCount } from "../util/span-counts.ts";
 import type { ScoredSampler } from "./sampler.ts";
-import { drawCount, uniformSettings } from "./uniform.ts";
+import { uniformSettings } from "./uniform.ts";
 
 export const weightedSettings = uniformSettings.extend({
   name: z.literal("weighted"),

@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext } from "vitest";
-import { drawCount, spanCount } from "../../src/evaluation/diagnosis/draws.ts";
 import { expectedMissampling, groupSentences, hiddenByMask, sparsityOf } from "../../src/evaluation/index.ts";
 import { readAll } from "../../src/formats/index.ts";
-import { gridSize } from "../../src/models/span-grid.ts";
-import { drawCount as drawnBySampler } from "../../src/samplers/index.ts";
 import type { Sentence } from "../../src/text/index.ts";
 import { columns, makeFolder, run } from "./lacuna.ts";
 
@@ -166,16 +163,6 @@ describe("check", () => {
     const folder = makeFolder({ "a.conll": corpus });
     expect(await run(folder, args)).toEqual({ code: 2, stdout: "", stderr: `${line}\n` });
     expect(folder.names()).toEqual(["a.conll"]);
-  });
-});
-
-describe("the formulas of the diagnosis", () => {
-  it("count draws and spans as the sampler and the model do", () => {
-    for (let length = 1; length <= 60; length++) {
-      for (const rate of [0, 0.05, 0.1, 0.35, 0.7, 1])
-        expect(drawCount(rate, length)).toBe(drawnBySampler(rate, length));
-      for (const width of [1, 3, 8, 100]) expect(spanCount(length, width)).toBe(gridSize(length, width));
-    }
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { drawCount, spanCount } from "../../util/span-counts.ts";
 import { chanceBounds, chanceOfNoHidden } from "./bounds.ts";
-import { drawCount, spanCount } from "./draws.ts";
 
 /** The share of all subsets of `draws` candidates that hold none of the first `hidden` ones. */
 function byEnumeration(candidates: number, hidden: number, draws: number): number {

@@ -1,4 +1,4 @@
-import { drawCount, spanCount } from "./draws.ts";
+import { drawCount, spanCount } from "../../util/span-counts.ts";
 
 /** A sentence from which negatives are drawn. */
 export interface DrawnSentence {

@@ -1,5 +1,5 @@
 import { compareSpans, type Sentence, tokenCount } from "../../text/document.ts";
-import { spanCount } from "./draws.ts";
+import { spanCount } from "../../util/span-counts.ts";
 import { logChoose, logGamma } from "./special-functions.ts";
 
 /** Sentences that are alike to a sampler: the same length and the same number of labelled spans. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Sentence } from "../../text/document.ts";
 import { random, sampleIndices } from "../../util/random.ts";
+import { drawCount, spanCount } from "../../util/span-counts.ts";
 import { labelled } from "./corpus.suite.ts";
-import { drawCount, spanCount } from "./draws.ts";
 import { groupSentences, hiddenByMask, missingAlready, type SentenceGroup } from "./hidden-counts.ts";
 import { expectedMissampling, largestRate } from "./missampling.ts";
 

@@ -1,6 +1,6 @@
+import { drawCount } from "../../util/span-counts.ts";
 import { ratio } from "../scores.ts";
 import { chancesByDraws } from "./bounds.ts";
-import { drawCount } from "./draws.ts";
 import type { HiddenCount, SentenceGroup, Supposition } from "./hidden-counts.ts";
 
 /** What uniform sampling is expected to do in one epoch; all are shares of 1. */
