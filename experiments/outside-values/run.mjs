@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { completeSettings, mask, outsideStudy, readAll } from "lacuna-ner";
 
 const data = process.argv[2] ?? "../shared/data";
-const corpora = { Weibo: { folder: "weibo", epochs: 20 }, Resume: { folder: "resume", epochs: 10 } };
+const corpora = { Weibo: { folder: "weibo", epochs: 15 } };
 const heads = {
   "plain head": { head: "linear", value: "raw" },
   "plain head, centred": { head: "linear", value: "centered" },
