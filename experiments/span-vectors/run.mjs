@@ -39,7 +39,10 @@ for (const [name, method] of Object.entries(models)) {
     for await (const _ of run({ train, dev }, settings, { directory }));
     const vectors = (await spanVectors(directory, chosen)).flat().map(unit);
     records.push({ kind: "neighbours", model: name, ...purity(vectors) });
-    const map = new TSNE(vectors.map(Array.from), { perplexity: 30, seed: 1 }).transform(500);
+    const map = new TSNE(
+      vectors.map((vector) => Array.from(vector)),
+      { perplexity: 30, seed: 1 },
+    ).transform(500);
     map.forEach(([x, y], i) => {
       records.push({ kind: "point", model: name, label: labels[i], x: round(x), y: round(y) });
     });
