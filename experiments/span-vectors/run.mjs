@@ -9,9 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { completeSettings, random, readAll, run, spanVectors, tokenCount } from "lacuna-ner";
 
-const { TSNE } = await import(
-  pathToFileURL(createRequire(join(process.cwd(), "package.json")).resolve("@saehrimnir/druidjs"))
-);
+const { TSNE } = await import(pathToFileURL(locate("@saehrimnir/druidjs")));
 const data = process.argv[2] ?? "../shared/data";
 const models = { "without contrast": "uniform", "with contrast": "scl" };
 const neighbours = 10;
@@ -34,7 +32,6 @@ for (const [name, method] of Object.entries(models)) {
       batchTokens: 128,
       threads: 1,
       bilstm: { units: 128 },
-      contrastive: { weight: method === "scl" ? 0.1 : 0 },
     });
     for await (const _ of run({ train, dev }, settings, { directory }));
     const vectors = (await spanVectors(directory, chosen)).flat().map(unit);
@@ -54,6 +51,15 @@ writeFileSync(
   new URL("results.jsonl", import.meta.url),
   records.map((record) => `${JSON.stringify(record)}\n`).join(""),
 );
+
+function locate(name) {
+  try {
+    return createRequire(join(process.cwd(), "package.json")).resolve(name);
+  } catch {
+    console.error(`span-vectors: package ${name} is not installed here; run: npm install --no-save ${name}`);
+    process.exit(2);
+  }
+}
 
 /** The entities of a sentence, and as many spans of one to four tokens that are none. */
 function spansOf(sentence, number) {

@@ -98,7 +98,8 @@ function chartOf(title: string, marks: readonly Mark[], { x, y }: FigurePlan): C
     },
     y: {
       label: `${titleOfMeasure(y)}${y.includes(".") ? ", %" : ""}`,
-      domain: chartDomain(points.map(([, value]) => value)),
+      // A mean less its deviation may lie below 0, a score cannot.
+      domain: chartDomain(points.map(([, value]) => Math.max(0, value))),
     },
     marks,
   };
