@@ -32,6 +32,9 @@ const studies = [
     "ec/train.annotated",
   ],
   ["news: on the part that people labelled", news, "news/train.annotated"],
+  // The dictionaries hold the surfaces of the annotated part; only other text shows how good their labels are.
+  ["ec: any case, on dev", [...ecAll, "--whitespace", "ignore", "--ignore-case"], "ec/dev"],
+  ["news: on dev", news, "news/dev"],
   ["bc5cdr: core, exact case", core, "bc5cdr-distant/train.gold", "bc5cdr-distant/train"],
   ["bc5cdr: core, any case", [...core, "--ignore-case"], "bc5cdr-distant/train.gold"],
   ["bc5cdr: core, any case, stop list", [...core, "--ignore-case", ...stop], "bc5cdr-distant/train.gold"],
