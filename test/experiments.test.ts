@@ -32,4 +32,28 @@ describe("the studies of this project", () => {
       for (const [figure, svg] of figures) expect(readFileSync(join(root, name, `${figure}.svg`), "utf8")).toBe(svg);
     }
   });
+
+  it("have the figures that the README shows, on the same data", () => {
+    const results = readFileSync(join(root, "RESULTS.md"), "utf8").split("## At a glance")[1]!.split("\n## ")[0]!;
+    const measured = rowsOf(results).map(([data, , , , , f1]) => `${data}: ${f1!.split(" ")[0]}`);
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+      .split("Some results")[1]!
+      .split("\n## ")[0]!;
+    const shown = rowsOf(readme).flatMap(([data, , ...cells]) =>
+      [...cells.join(" ").matchAll(/\d+\.\d\d/g)].map(([f1]) => `${data}: ${f1}`),
+    );
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((figure) => !measured.includes(figure))).toEqual([]);
+  });
 });
+
+/** The cells of the rows of a Markdown table, without its head. */
+function rowsOf(text: string): string[][] {
+  const rows = text.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}

@@ -1,5 +1,6 @@
 import { axisLabels, type PlannedRun } from "./grid.ts";
 import { identityOf } from "./identity.ts";
+import type { OpenStudy } from "./open-study.ts";
 import type { Result, StoredResults } from "./results.ts";
 import type { Study } from "./study.ts";
 import type { Measure, Selection } from "./table-schema.ts";
@@ -8,6 +9,14 @@ import type { Measure, Selection } from "./table-schema.ts";
 export interface MeasuredRun {
   readonly place: PlannedRun["place"];
   readonly result: Result;
+}
+
+/** A study with the runs of it that have results. */
+export interface MeasuredStudy {
+  readonly opened: OpenStudy;
+  readonly measured: readonly MeasuredRun[];
+  /** Results whose settings do not exist any more. */
+  readonly outdated: number;
 }
 
 /** The runs that have results, in the order of the study. */

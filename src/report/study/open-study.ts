@@ -23,19 +23,7 @@ export async function openStudy(folder: string): Promise<OpenStudy> {
 
 /** A misspelt axis or value would select nothing and say nothing. */
 export function assertLayout(study: Study, file: string): void {
-  const known = axisLabels(study);
-  const check = (selection: Selection, path: string): void => {
-    for (const [axis, labels] of Object.entries(selection)) {
-      const values = known.get(axis);
-      if (!values) {
-        throw new InputError(`not a study: ${path}: unknown axis ${unknownName(axis, known.keys())}`, { file });
-      }
-      for (const label of labels) {
-        if (values.includes(label)) continue;
-        throw new InputError(`not a study: ${path}.${axis}: unknown ${unknownName(label, values)}`, { file });
-      }
-    }
-  };
+  const check = selectionCheck(study, { file, what: "study" });
   const axes = (names: readonly string[]): Selection => Object.fromEntries(names.map((name) => [name, []]));
   study.tables.forEach(({ rows, columns, where, baseline = {}, paper }, i) => {
     check(axes(rows), `tables.${i}.rows`);
@@ -52,4 +40,24 @@ export function assertLayout(study: Study, file: string): void {
     if (panels !== undefined) check(axes([panels]), `figures.${i}.panels`);
     check(where, `figures.${i}.where`);
   });
+}
+
+/** Refuses values that a study does not have; `what` the file should be and `path`, where they stand in it, are for errors. */
+export function selectionCheck(
+  study: Study,
+  { file, what }: { readonly file: string; readonly what: string },
+): (wanted: Selection, path: string) => void {
+  const known = axisLabels(study);
+  return (wanted, path) => {
+    for (const [axis, labels] of Object.entries(wanted)) {
+      const values = known.get(axis);
+      if (!values) {
+        throw new InputError(`not a ${what}: ${path}: unknown axis ${unknownName(axis, known.keys())}`, { file });
+      }
+      for (const label of labels) {
+        if (values.includes(label)) continue;
+        throw new InputError(`not a ${what}: ${path}.${axis}: unknown ${unknownName(label, values)}`, { file });
+      }
+    }
+  };
 }

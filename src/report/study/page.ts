@@ -1,7 +1,5 @@
 import { InputError } from "../../util/errors.ts";
-import { type MeasuredRun, measuredRuns } from "./measured.ts";
-import type { OpenStudy } from "./open-study.ts";
-import type { StoredResults } from "./results.ts";
+import type { MeasuredStudy } from "./measured.ts";
 import { studyFigure } from "./study-figure.ts";
 import { buildTable } from "./table.ts";
 import { tableMarkdown } from "./table-markdown.ts";
@@ -23,27 +21,26 @@ export interface PageOptions {
 }
 
 /** Tables and figures of a study, made from its results alone. */
-export function studyPage(opened: OpenStudy, results: StoredResults, { name, folder, level }: PageOptions): StudyPage {
+export function studyPage(measuredStudy: MeasuredStudy, { name, folder, level }: PageOptions): StudyPage {
+  const { opened, measured, outdated } = measuredStudy;
   const { study, runs } = opened;
-  const measured = measuredRuns(runs, results);
-  const { tables, figures } = shown(opened, measured);
+  const { tables, figures } = shown(measuredStudy);
   const pictures = study.figures
     .filter((plan) => figures.has(plan.name))
     .map((plan) => `![${plan.title}](${folder}${plan.name}.svg)\n`);
   const heading = `${"#".repeat(level)} ${study.title} (\`${name}\`)\n`;
   const done = `${measured.length} of ${runs.length} runs have results. Command: \`lacuna experiment ${name} --out experiments/${name}\`.\n`;
-  const outdated =
-    results.outdated === 0 ? [] : [`${results.outdated} older results have settings that exist no more.\n`];
+  const older = outdated === 0 ? [] : [`${outdated} older results have settings that exist no more.\n`];
   return {
-    markdown: [heading, `${study.purpose.trim()}\n`, done, ...outdated, ...tables, ...pictures].join("\n"),
+    markdown: [heading, `${study.purpose.trim()}\n`, done, ...older, ...tables, ...pictures].join("\n"),
     figures,
   };
 }
 
-function shown(
-  { study, file }: OpenStudy,
-  measured: readonly MeasuredRun[],
-): { readonly tables: string[]; readonly figures: Map<string, string> } {
+function shown({ opened: { study, file }, measured }: MeasuredStudy): {
+  readonly tables: string[];
+  readonly figures: Map<string, string>;
+} {
   try {
     const tables = study.tables.map((plan) => buildTable(plan, study, measured));
     const figures = study.figures.map((plan) => [plan.name, studyFigure(plan, study, measured)] as const);

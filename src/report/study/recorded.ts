@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { InputError } from "../../util/errors.ts";
 import { readStructured } from "../../util/structured-file.ts";
 import { figure, type Mark, type Point } from "../figure.ts";
+import { checked } from "./checked.ts";
 import type { StudyPage } from "./page.ts";
 import { chartDomain } from "./study-figure.ts";
 
@@ -62,12 +62,9 @@ export async function recordedPage(
 ): Promise<StudyPage | undefined> {
   const file = join(folder, "recorded.yaml");
   if (!existsSync(file)) return undefined;
-  const parsed = recordedSchema.safeParse(await readStructured(file, "table of records"));
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    throw new InputError(`not a table of records: ${path.join(".")}: ${message}`, { file });
-  }
-  const { title, purpose, command, tables, figures } = parsed.data;
+  const what = "table of records";
+  const plan = checked(recordedSchema, await readStructured(file, what), { file, what });
+  const { title, purpose, command, tables, figures } = plan;
   const records = await storedRecords(join(folder, "results.jsonl"));
   const head = [`${"#".repeat(level)} ${title}\n`, `${purpose.trim()}\n`, `Command: \`${command}\`.\n`];
   if (!records) return { markdown: [...head, "No results yet.\n"].join("\n"), figures: new Map() };

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { InputError, quote } from "../../util/errors.ts";
-import { expectation } from "../../util/expectation.ts";
 import { readStructured } from "../../util/structured-file.ts";
+import { checked } from "./checked.ts";
 import { figureSchema } from "./figure-schema.ts";
 import { tableSchema } from "./table-schema.ts";
 
@@ -90,20 +89,5 @@ export async function readStudy(file: string): Promise<Study> {
 }
 
 export function parseStudy(given: unknown, file: string): Study {
-  const result = studySchema.safeParse(given);
-  if (result.success) return result.data;
-  throw new InputError(`not a study: ${result.error.issues.map((issue) => describe(issue, given)).join("; ")}`, {
-    file,
-  });
-}
-
-/** `seeds.0: expected int, got "one"`, or which names are not known. */
-function describe(issue: z.core.$ZodIssue, given: unknown): string {
-  const path = issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => quote(path === "" ? key : `${path}.${key}`));
-    return `unknown ${names.join(", ")}`;
-  }
-  const value = issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], given);
-  return `${path}: ${expectation(issue)}, got ${quote(value)}`;
+  return checked(studySchema, given, { file, what: "study" });
 }

@@ -62,7 +62,7 @@ const resamples = 500;
 export function buildTable(plan: Table, study: Study, measured: readonly MeasuredRun[]): BuiltTable {
   const path = `table "${plan.title}"`;
   const runs = measured.filter(({ place }) => matches(place, plan.where));
-  assertOnlySeedsMixed(runs, plan, path);
+  assertOnlySeedsMixed(runs, [...plan.rows, ...plan.columns], path);
   const places = runs.map(({ place }) => place);
   const columns = columnsOf(plan, study, places);
   const rows = combinations(places, plan.rows, study).map((labels) => {
@@ -164,9 +164,8 @@ function withPapers(
   return [...rows.flatMap(({ row }, index) => [row, ...published(index)]), ...published(-1)];
 }
 
-/** A mean over methods or rates would mean nothing. */
-function assertOnlySeedsMixed(runs: readonly MeasuredRun[], { rows, columns }: Table, path: string): void {
-  const shown = [...rows, ...columns];
+/** Runs that do not differ on the shown axes may differ in their seed only: a mean over methods or rates would mean nothing. */
+export function assertOnlySeedsMixed(runs: readonly MeasuredRun[], shown: readonly string[], path: string): void {
   const seen = new Map<string, MeasuredRun["place"]>();
   for (const { place } of runs) {
     const key = labelsOn(place, shown).join("\n");

@@ -4,6 +4,8 @@ import { basename, join, resolve } from "node:path";
 import { writeAtomically, writeTextAtomically } from "../../util/atomic.ts";
 import { InputError } from "../../util/errors.ts";
 import { findRasteriser } from "../png.ts";
+import { digestSection } from "./digest.ts";
+import { type MeasuredStudy, measuredRuns } from "./measured.ts";
 import { openStudy } from "./open-study.ts";
 import { type StudyPage, studyPage } from "./page.ts";
 import { recordedPage } from "./recorded.ts";
@@ -18,7 +20,7 @@ export interface WrittenPages {
 
 /** Writes `tables.md` and the figures of a study beside its results. */
 export async function writeStudyPage(folder: string, out: string): Promise<WrittenPages> {
-  const page = await pageOf(folder, out, { folder: "", level: 1 });
+  const page = studyPage(await measuredStudy(folder, out), { name: basename(resolve(folder)), folder: "", level: 1 });
   const file = join(out, "tables.md");
   await writeTextAtomically(file, page.markdown);
   const figures = await writeFigures(page, out);
@@ -30,16 +32,23 @@ export async function resultsPage(
   root: string,
 ): Promise<{ readonly markdown: string; readonly pages: ReadonlyMap<string, StudyPage> }> {
   const pages = new Map<string, StudyPage>();
+  const studies = new Map<string, MeasuredStudy>();
   for (const name of (await readdir(root)).sort()) {
     const folder = join(root, name);
     const place = { folder: `${name}/`, level: 2 };
-    const page = existsSync(join(folder, "study.yaml"))
-      ? await pageOf(folder, folder, place)
-      : await recordedPage(folder, place);
-    if (page) pages.set(name, page);
+    if (existsSync(join(folder, "study.yaml"))) {
+      const study = await measuredStudy(folder, folder);
+      studies.set(name, study);
+      pages.set(name, studyPage(study, { name, ...place }));
+    } else {
+      const page = await recordedPage(folder, place);
+      if (page) pages.set(name, page);
+    }
   }
   if (pages.size === 0) throw new InputError("holds no folder with a study.yaml", { file: root });
-  return { markdown: [introduction, ...[...pages.values()].map(({ markdown }) => markdown)].join("\n"), pages };
+  const digest = await digestSection(root, studies);
+  const sections = [...pages.values()].map(({ markdown }) => markdown);
+  return { markdown: [introduction, ...(digest === undefined ? [] : [digest]), ...sections].join("\n"), pages };
 }
 
 /** Writes `RESULTS.md` and, in the folder of each study, its figures. */
@@ -66,13 +75,11 @@ and Shi (negative sampling); 001 two-step learning; 002 Xu, Bing and Lu (Top-Neg
 (SCL-RAI). \`LOG.md\` tells what was tried and what failed.
 `;
 
-async function pageOf(
-  folder: string,
-  out: string,
-  place: { readonly folder: string; readonly level: number },
-): Promise<StudyPage> {
+/** A study with those of its runs that have results in a folder. */
+async function measuredStudy(folder: string, out: string): Promise<MeasuredStudy> {
   const opened = await openStudy(folder);
-  return studyPage(opened, await readResults(resultsFile(out)), { name: basename(resolve(folder)), ...place });
+  const results = await readResults(resultsFile(out));
+  return { opened, measured: measuredRuns(opened.runs, results), outdated: results.outdated };
 }
 
 async function writeFigures({ figures }: StudyPage, out: string): Promise<WrittenPages> {
