@@ -7,7 +7,7 @@ import { bilstm, bilstmSettings, restoreBilstm } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
 import { unknownId } from "./vocabulary.ts";
 import { shapeOf } from "./word-features.ts";
-import { wordVectors } from "./word-vectors.ts";
+import { type WordVectors, wordVectors } from "./word-vectors.ts";
 
 const english = ["Ana saw Ana in Lisbon", "the bridge of Lisbon fell", "the rain in Porto"].map((words) =>
   sentenceOf(words),
@@ -75,6 +75,15 @@ describe("the bilstm encoder", () => {
     expect(row("zebra")).toEqual([3, 4]);
     expect(row("Porto")).toEqual([5, 6]);
     expect(row("quagga")).toEqual([]);
+  });
+
+  it("keeps pretrained vectors as they are where that is asked, never learned ones", () => {
+    const vectors = wordVectors(["中", "国"], Float32Array.of(1, 2, 3, 4));
+    const trainable = (settings: object, given: { vectors?: WordVectors }): boolean[] =>
+      bilstm(chinese, settingsOf(settings), { seed: 1, ...given }).tables.map((table) => table.trainable);
+    expect(trainable({ vectors: "some" }, { vectors })).toEqual([true, true]);
+    expect(trainable({ vectors: "some", tuneVectors: false }, { vectors })).toEqual([false, true]);
+    expect(trainable({ tuneVectors: false }, {})).toEqual([true, true]);
   });
 
   it("gives a word the same vector beside longer sentences", async () => {

@@ -6,8 +6,8 @@ import type { Vocabulary } from "./vocabulary.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /** A table with a row for each id of a vocabulary, all zero. */
-export function emptyTable(name: string, known: Vocabulary, width: number): Table {
-  return { name, width, values: new Float32Array(known.size * width), trainable: true };
+export function emptyTable(name: string, known: Vocabulary, width: number, trainable = true): Table {
+  return { name, width, values: new Float32Array(known.size * width), trainable };
 }
 
 /** First values: random rows of variance 1 / width, zeros for padding, and pretrained vectors where there are some. */

@@ -12,6 +12,11 @@ export const tokenVectorSettings = {
   vectors: z.string().nullable().default(null),
   /** Bring pretrained vectors to length 1. */
   unitLength: z.boolean().default(false),
+  /**
+   * Whether training changes pretrained vectors. Labels from a dictionary follow from the words, and vectors that can
+   * move learn the dictionary by heart: which words it lacks. Words without a pretrained vector keep their first one.
+   */
+  tuneVectors: z.boolean().default(true),
   /** Width of learned word vectors; pretrained ones bring their own. */
   wordWidth: z.int().min(1).default(100),
   /** Words must occur so often in training to get a vector of their own. */
@@ -57,7 +62,8 @@ export function chooseTokens(
 export function tokenVectors(prefix: string, known: KnownTokens, settings: TokenVectorSettings): TokenVectors {
   const words = vocabulary(known.words);
   const bigrams = known.bigrams && vocabulary(known.bigrams);
-  const wordTable = emptyTable(`${prefix}.words`, words, settings.wordWidth);
+  const tuned = settings.vectors === null || settings.tuneVectors;
+  const wordTable = emptyTable(`${prefix}.words`, words, settings.wordWidth, tuned);
   const bigramTable = bigrams && emptyTable(`${prefix}.bigrams`, bigrams, settings.bigramWidth);
   const tables = bigramTable ? [wordTable, bigramTable] : [wordTable];
   return {

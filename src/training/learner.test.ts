@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Table } from "../encoders/index.ts";
 import { dropout, from, linear, lstm, normal, Parameters } from "../nn/index.ts";
 import * as t from "../tensor/index.ts";
 import { gaussian, random } from "../util/random.ts";
 import { readSafetensors, writeSafetensors } from "../util/safetensors.ts";
-import { DivergedError, Learner, type LearnerOptions } from "./learner.ts";
+import { DivergedError, Learner, type LearnerOptions, type StepResult } from "./learner.ts";
 import { adamw, type OptimiserStep } from "./optimiser.ts";
 
 const options = (rate: number, runtime: t.RuntimeOptions = {}): LearnerOptions => ({
@@ -149,18 +150,30 @@ describe("a table outside of the graph", () => {
     return { params, loss: t.sum(t.mul(rows, params.declare("w", [2], from([1, -1])))) };
   };
 
-  it("gets the sum of the gradients of equal rows, and only touched rows move", async () => {
-    const rows = table();
+  const step = async (rows: Table): Promise<StepResult> => {
     const { loss, params } = build();
     const plain = { ...options(0.1), optimiser: { moments: 0, update: descend }, clip: 100 };
     const learner = await Learner.create(loss, params, [rows], plain);
     const ids = Int32Array.of(1, 3, 1, 0);
     const data = Float32Array.from([...ids].flatMap((id) => [...rows.values.subarray(2 * id, 2 * id + 2)]));
-    await learner.step(
+    return learner.step(
       { feeds: { rows: { data, shape: [4, 2] } }, lookups: [{ table: rows, input: "rows", rows: ids }] },
       1,
     );
+  };
+
+  it("gets the sum of the gradients of equal rows, and only touched rows move", async () => {
+    const rows = table();
+    await step(rows);
     expect([...rows.values].map((x) => Math.round(1000 * x) / 1000)).toEqual([0, 0, 0.8, 2.2, 3, 4, 4.9, 6.1]);
+  });
+
+  it("stays as it is when it is not trained, and does not count in the norm", async () => {
+    const rows = { ...table(), trainable: false };
+    const { norm } = await step(rows);
+    expect([...rows.values]).toEqual([...table().values]);
+    // The gradient of w is the sum of the rows: 1 + 5 + 1 + 0 and 2 + 6 + 2 + 0.
+    expect(norm).toBeCloseTo(Math.hypot(7, 10), 5);
   });
 });
 
