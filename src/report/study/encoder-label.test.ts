@@ -5,15 +5,20 @@ import { makeResult, makeStudy, runsOf } from "./study.suite.ts";
 
 const [run] = runsOf(makeStudy());
 
-function resultWith(encoder: string, all: number, vectors: string | null = null): Result {
+function resultWith(encoder: string, all: number, bilstm: object = { vectors: null }): Result {
   const result = makeResult(run!, [1]);
-  const settings = { ...result.settings, encoder, bilstm: { units: 64, vectors } };
+  const settings = { ...result.settings, encoder, bilstm: { units: 64, ...bilstm } };
   return { ...result, settings, parameters: { all, words: 400_000 } };
 }
 
 it.each([
   [[resultWith("bilstm", 1_000_000)], "BiLSTM 64; 1.0 M (400 k word vectors)"],
-  [[resultWith("bilstm", 1_000_000, "vectors")], "BiLSTM 64, vectors; 1.0 M (400 k word vectors)"],
+  [[resultWith("bilstm", 1e6, { vectors: "some" })], "BiLSTM 64, some; 1.0 M (400 k word vectors)"],
+  [[resultWith("bilstm", 1e6, { vectors: "some", tuneVectors: true })], "BiLSTM 64, some; 1.0 M (400 k word vectors)"],
+  [
+    [resultWith("bilstm", 1e6, { vectors: "some", tuneVectors: false })],
+    "BiLSTM 64, some fixed; 1.0 M (400 k word vectors)",
+  ],
   [[resultWith("transformer:@scope/small", 22_700_000)], "small; 22.7 M (400 k word vectors)"],
   [
     [resultWith("transformer:models/a", 2e6), resultWith("transformer:models/a", 3e6)],

@@ -8,12 +8,19 @@ export function encoderLabel(results: readonly Result[]): string {
   return `${[...names].join(" / ")}; ${all} (${words} word vectors)`;
 }
 
+/** Results older than a setting do not have it. */
+interface Bilstm {
+  readonly units: number;
+  readonly vectors: string | null;
+  readonly tuneVectors?: boolean;
+}
+
 /** The name of a pretrained part, without the folder it is in and, for a plain transformer, without the kind. */
 function nameOfEncoder({ settings }: Result): string {
   const [kind = "", source] = String(settings.encoder).split(":");
   if (kind === "bilstm") {
-    const { units, vectors } = settings.bilstm as { units: number; vectors: string | null };
-    return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}`}`;
+    const { units, vectors, tuneVectors } = settings.bilstm as Bilstm;
+    return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}${tuneVectors === false ? " fixed" : ""}`}`;
   }
   const part = source?.replace(/^.*\//, "");
   if (part === undefined) return kind;
