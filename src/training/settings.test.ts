@@ -49,7 +49,7 @@ describe("complete settings", () => {
 
 describe("a wrong setting is named with what there is instead", () => {
   it.each([
-    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, unitLength, wordWidth,'],
+    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, unitLength, tuneVectors,'],
     [["method=uniform", "sampler.rat=1"], 'unknown setting "sampler.rat" (known: name, rate, count)'],
     [["epoch=3"], /unknown setting "epoch" \(known: method, .*epochs, /],
     [["bilstm.featureSettings.x=1"], 'unknown setting "bilstm.featureSettings.x" (known: charWidth,'],
