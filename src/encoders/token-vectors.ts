@@ -13,8 +13,8 @@ export const tokenVectorSettings = {
   /** Bring pretrained vectors to length 1. */
   unitLength: z.boolean().default(false),
   /**
-   * Whether training changes pretrained vectors. Labels from a dictionary follow from the words, and vectors that can
-   * move learn the dictionary by heart: which words it lacks. Words without a pretrained vector keep their first one.
+   * Whether training changes pretrained vectors. Labels from a dictionary follow from the words, and vectors that move
+   * can learn it by heart, with what it lacks. If not, words without a pretrained vector keep a random one.
    */
   tuneVectors: z.boolean().default(true),
   /** Width of learned word vectors; pretrained ones bring their own. */
