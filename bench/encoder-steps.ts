@@ -7,7 +7,12 @@ import { sessionOf, steps } from "./pipeline.ts";
 const [encoder, lexicon] = process.argv.slice(2) as [string, string];
 const sentences = makeSentences(makeWordList(), 400);
 const before = process.resourceUsage().maxRSS;
-const session = await sessionOf(encoder, sentences, "uniform", { words: { lexicon } });
+const session = await sessionOf(
+  encoder,
+  sentences,
+  "uniform",
+  encoder === "bilstm" || encoder.startsWith("transformer:") ? {} : { encoder: { words: { lexicon } } },
+);
 const { tokens } = await steps(session);
 const seconds = await bestSeconds(2, () => steps(session).then(() => {}));
 const megabytes = (process.resourceUsage().maxRSS - before) / 1024;

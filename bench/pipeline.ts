@@ -60,7 +60,7 @@ export async function sessionOf(
   more: SettingsInput = {},
 ): Promise<Session> {
   const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024, ...more });
-  const encoder = await openEncoder(encoderName, sentences, settings, 1);
+  const encoder = await openEncoder(settings.encoder, sentences, 1);
   return openSession({ train: sentences, dev: [] }, encoder, settings);
 }
 

@@ -36,10 +36,10 @@ const sentences: Sentence[] = people.flatMap((person, i) =>
   }),
 );
 
-const small = { bilstm: { wordWidth: 8, minimumCount: 1, units: 8 }, model: { hidden: 12, dropout: 0 }, threads: 1 };
+const small = { encoder: { wordWidth: 8, minimumCount: 1, units: 8 }, model: { hidden: 12, dropout: 0 }, threads: 1 };
 
 function tinyEncoder(): Encoder {
-  return bilstm(sentences, bilstmSettings.parse(small.bilstm), { seed: 1 });
+  return bilstm(sentences, bilstmSettings.parse(small.encoder), { seed: 1 });
 }
 
 function itemsOf(maxWidth = 3): TrainingItem[] {

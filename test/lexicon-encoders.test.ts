@@ -31,13 +31,12 @@ const train = sentencesOf(
   random(1, "train"),
 );
 const dev = sentencesOf(words.slice(30), random(1, "dev"));
-const small = {
+const transformer = { dropout: 0, attentionDropout: 0 };
+const small: Readonly<Record<string, object>> = {
   bilstm: { units: 8, wordWidth: 8 },
-  words: { width: 8, minimumCount: 100 },
   flat: { wordWidth: 8, minimumCount: 100, heads: 2, headWidth: 8, dropout: 0, layerDropout: 0, innerDropout: 0 },
-  bertWord: { units: 8, dropout: 0 },
-  lebert: { dropout: 0 },
-  transformer: { dropout: 0, attentionDropout: 0 },
+  "bert-word": { units: 8, dropout: 0, transformer },
+  lebert: { dropout: 0, transformer },
 };
 const models = {
   span: { name: "span", hidden: 16, dropout: 0, maxWidth: 3 },
@@ -48,12 +47,11 @@ const models = {
 async function settingsOf(encoder: string, model: keyof typeof models, method = "ce") {
   const lexicon = join(await temporaryFolder(), "words.txt");
   await writeFile(lexicon, words.join("\n"));
-  const source = ["bilstm", "flat"].includes(encoder) ? "" : `:${await writeModel(tinyModel("bert"))}`;
+  const from = !["bilstm", "flat"].includes(encoder) && { from: await writeModel(tinyModel("bert")) };
+  const withWords = encoder !== "bilstm" && { words: { width: 8, minimumCount: 100, lexicon } };
   return completeSettings({
-    ...small,
-    words: { ...small.words, lexicon },
     method,
-    encoder: encoder + source,
+    encoder: { name: encoder, ...from, ...small[encoder], ...withWords },
     model: models[model],
     epochs: 20,
     patience: 0,

@@ -29,7 +29,7 @@ const hidden = people.flatMap((_, i) =>
 const data = { train: sentences, dev: [], hidden };
 
 const small = {
-  bilstm: { wordWidth: 8, minimumCount: 1, units: 8, dropout: 0.1 },
+  encoder: { wordWidth: 8, minimumCount: 1, units: 8, dropout: 0.1 },
   rate: 0.02,
   batchTokens: 16,
   threads: 1,

@@ -18,12 +18,11 @@ for (const [corpus, { folder, epochs }] of Object.entries(corpora)) {
   for (const [name, { head, value }] of Object.entries(heads)) {
     const settings = completeSettings({
       method: "ce",
-      encoder: "bilstm",
       epochs,
       patience: 0,
       rate: 0.004,
       threads: 1,
-      bilstm: { units: 100, wordWidth: 50 },
+      encoder: { name: "bilstm", units: 100, wordWidth: 50 },
       model: { name: "token", head },
       explore: { value },
     });

@@ -25,13 +25,12 @@ for (const [name, method] of Object.entries(models)) {
   try {
     const settings = completeSettings({
       method,
-      encoder: "bilstm",
       epochs: 12,
       patience: 0,
       rate: 0.003,
       batchTokens: 128,
       threads: 1,
-      bilstm: { units: 128 },
+      encoder: { name: "bilstm", units: 128 },
     });
     for await (const _ of run({ train, dev }, settings, { directory }));
     const vectors = (await spanVectors(directory, chosen)).flat().map(unit);

@@ -24,10 +24,15 @@ interface DemoFlags {
 
 /** Small enough for a minute on two cores, large enough to show what gaps do. */
 const demoSettings: SettingsInput = {
-  encoder: "bilstm",
   patience: 0,
   rate: 8e-3,
-  bilstm: { units: 48, wordWidth: 50, dropout: 0.3, featureSettings: { charWidth: 16, charFilters: 30 } },
+  encoder: {
+    name: "bilstm",
+    units: 48,
+    wordWidth: 50,
+    dropout: 0.3,
+    featureSettings: { charWidth: 16, charFilters: 30 },
+  },
   model: { hidden: 64 },
 };
 

@@ -1,3 +1,4 @@
+import { encoders } from "../encoders/index.ts";
 import type { Silence } from "../formats/index.ts";
 import { methods } from "../methods/index.ts";
 import { readGold, readHidden, readSentences } from "../training/data.ts";
@@ -40,6 +41,10 @@ Methods: ${Object.values(methods)
   .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
   .join("")}
 
+Encoders: ${Object.values(encoders)
+  .map(({ usage, description }) => `\n  ${usage.padEnd(15)} ${description}`)
+  .join("")}
+
 Examples:
   $ lacuna train --train train.conll --dev dev.conll --method uniform --encoder bilstm --out model
   $ lacuna train --train a.jsonl --train b.jsonl --dev dev.jsonl --method ce \\
@@ -53,10 +58,7 @@ export const train: RegisterCommand = (program, { signal }) => {
     .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
     .option("--dev <file>", "annotated text on which the best state is chosen")
     .option("--method <name>", `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: ce)`)
-    .option(
-      "--encoder <name>",
-      "bilstm, flat, or transformer, bert-word or lebert with :DIRECTORY_OR_PACKAGE (default: bilstm)",
-    )
+    .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", wholeNumber)
     .option("--seed <n>", "seed of every random choice (default: 1)", wholeNumber)

@@ -3,7 +3,7 @@ import { sentenceOf } from "../../test/support/words.ts";
 import { ParameterStore, Parameters } from "../nn/index.ts";
 import { Program } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
-import { bilstm, bilstmSettings, restoreBilstm } from "./bilstm.ts";
+import { bilstm, bilstmKind, bilstmSettings } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
 import { unknownId } from "./vocabulary.ts";
 import { shapeOf } from "./word-features.ts";
@@ -113,7 +113,7 @@ describe("the bilstm encoder", () => {
     for (const sentences of [english, chinese]) {
       const encoder = bilstm(sentences, settingsOf(), { seed: 1 });
       const store = storeOf(encoder);
-      const restored = restoreBilstm(bilstmSettings.parse(encoder.settings), encoder.files());
+      const restored = bilstmKind.restore(bilstmKind.settings.parse(encoder.settings), encoder.files());
       restored.tables.forEach((table, i) => {
         table.values.set(encoder.tables[i]!.values);
       });

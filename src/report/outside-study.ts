@@ -38,7 +38,7 @@ export async function* outsideStudy(
 ): AsyncGenerator<OutsideStudyRecord, void, undefined> {
   const { hidden } = data;
   if (!hidden) throw new InputError("outside study: the hidden entities must be known");
-  const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
+  const encoder = await openEncoder(settings.encoder, data.train, settings.seed);
   const session = await openSession(data, encoder, settings, { exploring: true, removed: [] });
   try {
     const { trainee, learner } = session;

@@ -1,3 +1,4 @@
+import { commandForm } from "../encoders/index.ts";
 import type { Model } from "../models/model.ts";
 import type { EvaluationRecord } from "./loop.ts";
 import type { Settings } from "./settings.ts";
@@ -20,7 +21,7 @@ Types: ${model.types.join(", ")}.
 | | |
 |---|---|
 | method | \`${settings.method}\` |
-| encoder | \`${settings.encoder}\` |
+| encoder | \`${commandForm(settings.encoder)}\` |
 ${model.facts.map(([name, value]) => `| ${name} | ${value} |\n`).join("")}| trained on | ${data.train.length} sentences with ${entities} labelled entities |
 | epochs | ${epoch} of at most ${settings.epochs}, seed ${settings.seed} |
 

@@ -88,7 +88,7 @@ interface Supervision {
 /** Every stage has an encoder and a model as if there had been none before. */
 async function openStage(stage: Stage, data: TrainingData, { removed }: RunState): Promise<Session> {
   const { settings } = stage;
-  const encoder = await openEncoder(settings.encoder, data.train, settings, settings.seed);
+  const encoder = await openEncoder(settings.encoder, data.train, settings.seed);
   return openSession(data, encoder, settings, { exploring: stage.name === "explore", removed });
 }
 

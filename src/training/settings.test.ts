@@ -40,6 +40,24 @@ describe("complete settings", () => {
     expect(given("method=top-neg", "preset=paper", "model=span").model).toMatchObject({ name: "span", hidden: 256 });
   });
 
+  it("name the encoder, with its options, whichever way it is written", () => {
+    const units = (encoder: unknown) => (encoder as { units: number }).units;
+    expect(completeSettings({}).encoder).toMatchObject({ name: "bilstm", units: 200 });
+    expect(given("encoder.units=8").encoder).toMatchObject({ name: "bilstm", units: 8 });
+    expect(units(merge({ encoder: { name: "bilstm", units: 8 } }, { encoder: "bilstm" }).encoder)).toBe(8);
+    const moved = merge({ encoder: { name: "transformer", from: "a", window: 9 } }, { encoder: "transformer:b" });
+    expect(completeSettings(moved).encoder).toMatchObject({ name: "transformer", from: "b", window: 9 });
+    expect(merge({ encoder: { name: "bilstm", units: 8 } }, { encoder: "flat" })).toEqual({
+      encoder: { name: "flat" },
+    });
+    expect(given("encoder=lebert:a", "encoder.words.width=3", "encoder.transformer.window=9").encoder).toMatchObject({
+      name: "lebert",
+      from: "a",
+      words: { width: 3, perToken: 5 },
+      transformer: { window: 9 },
+    });
+  });
+
   it("read values as JSON where they are, else as text", () => {
     expect(settingOf("a.b.c=0.5")).toEqual({ a: { b: { c: 0.5 } } });
     expect(settingOf("x=true")).toEqual({ x: true });
@@ -49,15 +67,19 @@ describe("complete settings", () => {
 
 describe("a wrong setting is named with what there is instead", () => {
   it.each([
-    [["bilstm.unit=8"], 'unknown setting "bilstm.unit" (known: vectors, unitLength, tuneVectors,'],
+    [["encoder.unit=8"], 'unknown setting "encoder.unit" (known: name, vectors, unitLength, tuneVectors,'],
     [["method=uniform", "sampler.rat=1"], 'unknown setting "sampler.rat" (known: name, rate, count)'],
     [["epoch=3"], /unknown setting "epoch" \(known: method, .*epochs, /],
-    [["bilstm.featureSettings.x=1"], 'unknown setting "bilstm.featureSettings.x" (known: charWidth,'],
+    [["encoder.featureSettings.x=1"], 'unknown setting "encoder.featureSettings.x" (known: charWidth,'],
+    [["encoder=lebert:a", "encoder.words.x=1"], 'unknown setting "encoder.words.x" (known: lexicon,'],
+    [["encoder=lstm"], 'encoder: unknown "lstm" (known: bilstm, transformer,'],
+    [["encoder=transformer"], 'setting "encoder.from": expected a directory or a package, such as @lat.md/'],
+    [["encoder=3"], 'setting "encoder": expected a name or an object, got 3'],
     [["epochs=many"], 'setting "epochs": expected number, got "many"'],
     [["epochs=0"], 'setting "epochs": expected number to be >=1, got 0'],
     [["epochs=1.5"], 'setting "epochs": expected int, got 1.5'],
     [["bilstm=3"], 'setting "bilstm": expected object, got 3'],
-    [["bilstm.units.x=3"], 'setting "bilstm.units": expected number, got {"x":3}'],
+    [["encoder.units.x=3"], 'setting "encoder.units": expected number, got {"x":3}'],
     [["optimiser=adam"], 'setting "optimiser": expected one of "adamw"|"sgd", got "adam"'],
     [["model.maxWidth=wide"], 'setting "model.maxWidth": expected "auto" or number, got "wide"'],
     [["sampler=unifrom"], /^setting "sampler\.name": expected 'all' \| .*'uniform'.*, got "unifrom"$/],

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  bertWordSettings,
-  bilstmSettings,
-  flatSettings,
-  lebertSettings,
-  transformerSettings,
-  wordSettings,
-} from "../encoders/index.ts";
+import { encoderInput, encoderNamed, encoderSettings, migrateEncoder } from "../encoders/index.ts";
 import { decodeSettings } from "../inference/predict.ts";
 import { inferenceSettings } from "../inference/retrieval.ts";
 import { type Method, type MethodName, methods, type SettingsInput } from "../methods/index.ts";
@@ -37,8 +30,8 @@ export const settingsSchema = z.strictObject({
   method: z.string().default("ce"),
   /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
   preset: z.string().default("recommended"),
-  /** `bilstm` or `flat`, or `transformer:`, `bert-word:` or `lebert:` with a directory or an installed package. */
-  encoder: z.string().default("bilstm"),
+  /** By its name alone, `bilstm` or `transformer:DIR`, or with its options. */
+  encoder: z.preprocess(encoderInput, encoderSettings).prefault({ name: "bilstm" }),
   seed: z.int().default(1),
   epochs: z.int().min(1).default(20),
   /** Stop after so many evaluations without a better result on dev; 0 never stops early. */
@@ -65,13 +58,6 @@ export const settingsSchema = z.strictObject({
   model: named(modelSettings).prefault({ name: "span" }),
   decode: decodeSettings.prefault({}),
   inference: named(inferenceSettings).prefault({ name: "plain" }),
-  bilstm: bilstmSettings.prefault({}),
-  transformer: transformerSettings.prefault({}),
-  /** Words of a lexicon, for the encoders that look for them. */
-  words: wordSettings.prefault({}),
-  flat: flatSettings.prefault({}),
-  bertWord: bertWordSettings.prefault({}),
-  lebert: lebertSettings.prefault({}),
   explore: exploreSettings.prefault({}),
   /** Threads within an op; 0 takes all cores. Results do not depend on it. */
   threads: z.int().min(0).default(0),
@@ -87,7 +73,8 @@ export function runtimeOf({ device, threads }: Settings): RuntimeOptions {
 export function completeSettings(given: SettingsInput): Settings {
   const name = typeof given.method === "string" ? given.method : "ce";
   if (!(name in methods)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(methods))}`);
-  const all = merge(recipe(methods[name as MethodName], given.preset), given);
+  const all = migrateEncoder(merge(recipe(methods[name as MethodName], given.preset), given));
+  encoderNamed(String((all.encoder as { name: unknown }).name));
   const result = settingsSchema.safeParse(all);
   if (result.success) return result.data;
   throw new InputError(result.error.issues.map((issue) => describe(issue, all)).join("; "));
@@ -107,7 +94,10 @@ function recipe({ name, settings, presets = {} }: Method, preset: unknown = "rec
 /** Settings over settings; a part given by name alone keeps the options below it. */
 export function merge(below: SettingsInput, above: SettingsInput): Record<string, unknown> {
   const result: Record<string, unknown> = { ...below };
-  for (const [key, value] of Object.entries(above)) result[key] = mergeValues(result[key], value);
+  for (const [key, value] of Object.entries(above)) {
+    result[key] =
+      key === "encoder" ? mergeValues(encoderInput(result[key]), encoderInput(value)) : mergeValues(result[key], value);
+  }
   return result;
 }
 
@@ -156,16 +146,22 @@ function describe(issue: z.core.$ZodIssue, given: SettingsInput): string {
 }
 
 /** Complete settings with the parts that the user chose, where they exist, but none of their options. */
-function defaultsBeside({ sampler, objective, inference = "plain", model = "span" }: SettingsInput): Settings {
+function defaultsBeside({ sampler, objective, inference = "plain", model = "span", encoder }: SettingsInput): Settings {
   const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
   const parts = {
     sampler: name(sampler),
     objective: name(objective),
     inference: name(inference),
     model: name(model) ?? "span",
+    encoder: barely(name(encoder)),
   };
   const chosen = settingsSchema.safeParse(parts);
   return chosen.success ? chosen.data : settingsSchema.parse(methods.ce.settings);
+}
+
+/** An encoder with nothing but its name, and some place for what it is made from where it needs one. */
+function barely(name: unknown): SettingsInput {
+  return { name, ...("from" in encoderNamed(String(name)).settings.shape && { from: "any" }) };
 }
 
 function at(value: unknown, path: readonly string[]): unknown {

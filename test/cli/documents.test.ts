@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { encoders } from "../../src/encoders/index.ts";
 import { methods } from "../../src/methods/index.ts";
 import { completeSettings } from "../../src/training/settings.ts";
 import { makeFolder, run } from "./lacuna.ts";
@@ -66,10 +67,14 @@ function* commandLines(): Generator<{ name: string; line: number; command: strin
 
 /** Whether a path leads to a setting of some method, or of some part that can be chosen. */
 function isSetting(path: readonly string[]): boolean {
-  return Object.keys(methods).some((method) => {
+  const chosen = [
+    ...Object.keys(methods).map((method) => ({ method })),
+    ...Object.values(encoders).map(({ usage }) => ({ encoder: usage })),
+  ];
+  return chosen.some((given) => {
     const found = path.reduce<unknown>(
       (inner, key) => (inner as Record<string, unknown> | undefined)?.[key],
-      completeSettings({ method }),
+      completeSettings(given),
     );
     return found !== undefined;
   });

@@ -11,11 +11,10 @@ dataFolder: .
 data:
   toy: { train: corpus.conll, dev: corpus.conll, test: corpus.conll, title: Toy }
 settings:
-  encoder: bilstm
+  encoder: { name: bilstm, units: 16, wordWidth: 16, dropout: 0.1 }
   epochs: 2
   rate: 0.02
   batchTokens: 64
-  bilstm: { units: 16, wordWidth: 16, dropout: 0.1 }
   model: { hidden: 16 }
 axes:
   method:

@@ -18,9 +18,9 @@ export const corpus = columns(
 
 /** The smallest model, as flags. */
 export const tiny = [
-  "bilstm.units=16",
-  "bilstm.wordWidth=16",
-  "bilstm.dropout=0.1",
+  "encoder.units=16",
+  "encoder.wordWidth=16",
+  "encoder.dropout=0.1",
   "model.hidden=16",
   "batchTokens=64",
   "rate=0.02",

@@ -42,7 +42,7 @@ describe("train", () => {
       epochs: 2,
       seed: 7,
       sampler: { name: "uniform", rate: 1, count: "ceil" },
-      bilstm: { units: 16 },
+      encoder: { name: "bilstm", units: 16 },
       clip: 5,
     });
     expect(metrics(folder, "model").map(({ epoch }) => epoch)).toEqual([1, 2]);

@@ -3,50 +3,56 @@ import { bilstm, dropout } from "../../nn/index.ts";
 import { concat, input } from "../../tensor/index.ts";
 import { type Sentence, tokenCount } from "../../text/index.ts";
 import type { Encoder, EncoderBatch } from "../encoder.ts";
-import { openBody, restoreBody, type TransformerBody, type TransformerSettings } from "../transformer/body.ts";
+import { type EncoderKind, pretrainedFrom } from "../kind.ts";
+import { openBody, restoreBody, type TransformerBody, transformerSettings } from "../transformer/body.ts";
 import { wordStates } from "../transformer/graph.ts";
 import { wordAttention } from "./word-attention.ts";
 import { wordBatch, wordsAt } from "./word-rows.ts";
-import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
+import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const bertWordSettings = z.strictObject({
+  name: z.literal("bert-word"),
+  from: pretrainedFrom,
   /** Of the LSTM, per direction. */
   units: z.int().min(1).default(200),
   /** Before the LSTM. */
   dropout: z.number().min(0).lt(1).default(0.3),
+  transformer: transformerSettings.prefault({}),
+  words: wordSettings.prefault({}),
 });
 export type BertWordSettings = z.output<typeof bertWordSettings>;
 
-/** All settings of the encoder. */
-interface Settings {
-  readonly transformer: TransformerSettings;
-  readonly words: WordSettings;
-  readonly bertWord: BertWordSettings;
-}
+export const bertWordKind = {
+  name: "bert-word",
+  usage: "bert-word:DIR",
+  description: "a pretrained model's vectors joined with the words of a lexicon, then an LSTM, for Chinese",
+  settings: bertWordSettings,
+  open: loadBertWord,
+  restore: restoreBertWord,
+} satisfies EncoderKind<BertWordSettings>;
 
 /**
  * BERT+Word, the model beside which Liu et al. (2021) put LEBERT: the vector of each token by a pretrained model, joined
  * with the words of a lexicon that contain the token, through a bidirectional LSTM.
  */
-export async function loadBertWord(
-  nameOrDirectory: string,
+async function loadBertWord(
+  settings: BertWordSettings,
   sentences: readonly Sentence[],
-  { transformer, words, bertWord }: Settings,
   seed: number,
 ): Promise<Encoder> {
-  const body = await openBody(nameOrDirectory, sentences, transformer);
-  return assemble(body, await openWords(sentences, words, seed), bertWord);
+  const body = await openBody(settings.from, sentences, settings.transformer);
+  return assemble(body, await openWords(sentences, settings.words, seed), settings);
 }
 
 /** The encoder of a saved model; its weights are zero until they are read. */
-export function restoreBertWord(settings: Settings, files: Readonly<Record<string, string>>): Encoder {
-  return assemble(restoreBody(settings.transformer, files), restoreWords(settings.words, files), settings.bertWord);
+function restoreBertWord(settings: BertWordSettings, files: Readonly<Record<string, string>>): Encoder {
+  return assemble(restoreBody(settings.transformer, files), restoreWords(settings.words, files), settings);
 }
 
 function assemble(body: TransformerBody, words: Words, settings: BertWordSettings): Encoder {
   return {
     name: "bert-word",
-    settings: { transformer: body.settings, words: words.settings, bertWord: settings },
+    settings: { ...settings, transformer: body.settings, words: words.settings },
     tables: [body.table, words.table],
     pretrained: [body.pretrained],
     size: (sentence) => body.size(sentence),

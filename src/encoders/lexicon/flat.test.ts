@@ -7,9 +7,8 @@ import { type Sentence, tokenCount, tokenise } from "../../text/index.ts";
 import type { Encoder } from "../encoder.ts";
 import type { Matrix } from "../transformer/forward.suite.ts";
 import { temporaryFolder } from "../transformer/tiny-models.suite.ts";
-import { flatSettings, loadFlat } from "./flat.ts";
+import { flatKind, flatSettings } from "./flat.ts";
 import { dot, mixture, plainLayers, plus, softmax } from "./plain.suite.ts";
-import { wordSettings } from "./words.ts";
 
 const read = (text: string): Sentence => tokenise(text).sentences[0]!;
 const train = ["南京市长江大桥", "南京大桥", "长江大桥"].map(read);
@@ -18,8 +17,8 @@ const small = { wordWidth: 3, bigramWidth: 2, heads: 2, headWidth: 3, inner: 2 }
 async function encoderOf(changes: object = {}): Promise<Encoder> {
   const file = join(await temporaryFolder(), "words.txt");
   await writeFile(file, "南京\n市长\n长江\n长江大桥\n");
-  const flat = flatSettings.parse({ ...small, ...changes });
-  return loadFlat(train, { flat, words: wordSettings.parse({ lexicon: file, width: 4 }) }, 1);
+  const words = { lexicon: file, width: 4 };
+  return flatKind.open(flatSettings.parse({ name: "flat", ...small, ...changes, words }), train, 1);
 }
 
 async function run(encoder: Encoder, sentence: Sentence): Promise<{ states: Matrix; store: ParameterStore }> {

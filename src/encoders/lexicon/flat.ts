@@ -3,6 +3,7 @@ import { dropout, hideBias, linear, type Parameters, relativeBlock } from "../..
 import { concat, flatten, gather, input, relu, reshape, slice, type Tensor, unsqueeze } from "../../tensor/index.ts";
 import { type Sentence, type Span, tokenCount } from "../../text/index.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "../encoder.ts";
+import type { EncoderKind } from "../kind.ts";
 import { rowsOf } from "../tables.ts";
 import {
   chooseTokens,
@@ -15,9 +16,10 @@ import {
 } from "../token-vectors.ts";
 import { initialVectors } from "../word-vectors.ts";
 import { lattices, sinusoids } from "./lattice.ts";
-import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
+import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const flatSettings = z.strictObject({
+  name: z.literal("flat"),
   ...tokenVectorSettings,
   unitLength: z.boolean().default(true),
   wordWidth: z.int().min(1).default(50),
@@ -32,14 +34,18 @@ export const flatSettings = z.strictObject({
   /** Behind attention and inner layer. */
   layerDropout: z.number().min(0).lt(1).default(0.3),
   innerDropout: z.number().min(0).lt(1).default(0.15),
+  words: wordSettings.prefault({}),
 });
 export type FlatSettings = z.output<typeof flatSettings>;
 
-/** All settings of the encoder. */
-interface Settings {
-  readonly flat: FlatSettings;
-  readonly words: WordSettings;
-}
+export const flatKind = {
+  name: "flat",
+  usage: "flat",
+  description: "a transformer over characters and the words of a lexicon, for Chinese; nothing pretrained is needed",
+  settings: flatSettings,
+  open: loadFlat,
+  restore: restoreFlat,
+} satisfies EncoderKind<FlatSettings>;
 
 const fileName = "vocabulary.json";
 
@@ -47,25 +53,25 @@ const fileName = "vocabulary.json";
  * FLAT (Li et al. 2020): the tokens of a sentence and the words of a lexicon found in it are nodes of one lattice, and a
  * transformer that knows how they lie to one another reads it. Vocabulary and vectors come from the training sentences.
  */
-export async function loadFlat(sentences: readonly Sentence[], settings: Settings, seed: number): Promise<Encoder> {
-  const vectors = await initialVectors(settings.flat);
-  const known = chooseTokens(sentences, settings.flat, vectors);
-  const complete = { ...settings.flat, wordWidth: vectors?.width ?? settings.flat.wordWidth };
+async function loadFlat(settings: FlatSettings, sentences: readonly Sentence[], seed: number): Promise<Encoder> {
+  const vectors = await initialVectors(settings);
+  const known = chooseTokens(sentences, settings, vectors);
+  const complete = { ...settings, wordWidth: vectors?.width ?? settings.wordWidth };
   const tokens = tokenVectors("flat", known, complete);
   fillTokenVectors(tokens, known, seed, vectors);
   return assemble(complete, known, tokens, await openWords(sentences, settings.words, seed));
 }
 
 /** The encoder of a saved model; its tables are empty until the weights are read. */
-export function restoreFlat({ flat, words }: Settings, files: Readonly<Record<string, string>>): Encoder {
+function restoreFlat(settings: FlatSettings, files: Readonly<Record<string, string>>): Encoder {
   const known = JSON.parse(files[fileName]!) as KnownTokens;
-  return assemble(flat, known, tokenVectors("flat", known, flat), restoreWords(words, files));
+  return assemble(settings, known, tokenVectors("flat", known, settings), restoreWords(settings.words, files));
 }
 
 function assemble(settings: FlatSettings, known: KnownTokens, tokens: TokenVectors, words: Words): Encoder {
   return {
     name: "flat",
-    settings: { flat: settings, words: words.settings },
+    settings: { ...settings, words: words.settings },
     tables: [...tokens.tables, words.table],
     pretrained: [],
     size: tokenCount,

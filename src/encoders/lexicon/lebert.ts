@@ -4,52 +4,55 @@ import { add, input, type Tensor, tanh } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Encoder, EncoderBatch } from "../encoder.ts";
-import { openBody, restoreBody, type TransformerBody, type TransformerSettings } from "../transformer/body.ts";
+import { type EncoderKind, pretrainedFrom } from "../kind.ts";
+import { openBody, restoreBody, type TransformerBody, transformerSettings } from "../transformer/body.ts";
 import { wordAttention } from "./word-attention.ts";
 import { wordBatch, wordsAt } from "./word-rows.ts";
-import { openWords, restoreWords, type WordSettings, type Words } from "./words.ts";
+import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const lebertSettings = z.strictObject({
+  name: z.literal("lebert"),
+  from: pretrainedFrom,
   /** The layer of the model, from 1, behind which words come in. */
   layer: z.int().min(1).default(1),
   /** Of the states that words were added to. */
   dropout: z.number().min(0).lt(1).default(0.1),
+  transformer: transformerSettings.prefault({}),
+  words: wordSettings.prefault({}),
 });
 export type LebertSettings = z.output<typeof lebertSettings>;
 
-/** All settings of the encoder. */
-interface Settings {
-  readonly transformer: TransformerSettings;
-  readonly words: WordSettings;
-  readonly lebert: LebertSettings;
-}
+export const lebertKind = {
+  name: "lebert",
+  usage: "lebert:DIR",
+  description: "a pretrained model that meets the words of a lexicon between its layers, for Chinese",
+  settings: lebertSettings,
+  open: loadLebert,
+  restore: restoreLebert,
+} satisfies EncoderKind<LebertSettings>;
 
 /**
  * LEBERT (Liu et al. 2021): a pretrained model that meets the words of a lexicon between two of its layers, so that the
  * later layers read characters and words together.
  */
-export async function loadLebert(
-  nameOrDirectory: string,
-  sentences: readonly Sentence[],
-  { transformer, words, lebert }: Settings,
-  seed: number,
-): Promise<Encoder> {
-  const body = await openBody(nameOrDirectory, sentences, transformer);
+async function loadLebert(settings: LebertSettings, sentences: readonly Sentence[], seed: number): Promise<Encoder> {
+  const { from, layer, transformer, words } = settings;
+  const body = await openBody(from, sentences, transformer);
   const { layers } = body.architecture;
-  if (lebert.layer > layers)
-    throw new InputError(`lebert encoder: layer must be one of the model's, from 1 to ${layers}, got ${lebert.layer}`);
-  return assemble(body, await openWords(sentences, words, seed), lebert);
+  if (layer > layers)
+    throw new InputError(`lebert encoder: layer must be one of the model's, from 1 to ${layers}, got ${layer}`);
+  return assemble(body, await openWords(sentences, words, seed), settings);
 }
 
 /** The encoder of a saved model; its weights are zero until they are read. */
-export function restoreLebert(settings: Settings, files: Readonly<Record<string, string>>): Encoder {
-  return assemble(restoreBody(settings.transformer, files), restoreWords(settings.words, files), settings.lebert);
+function restoreLebert(settings: LebertSettings, files: Readonly<Record<string, string>>): Encoder {
+  return assemble(restoreBody(settings.transformer, files), restoreWords(settings.words, files), settings);
 }
 
 function assemble(body: TransformerBody, words: Words, settings: LebertSettings): Encoder {
   return {
     name: "lebert",
-    settings: { transformer: body.settings, words: words.settings, lebert: settings },
+    settings: { ...settings, transformer: body.settings, words: words.settings },
     tables: [body.table, words.table],
     pretrained: [body.pretrained],
     size: (sentence) => body.size(sentence),

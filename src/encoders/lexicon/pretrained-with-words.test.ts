@@ -6,12 +6,10 @@ import { Program } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import type { Encoder } from "../encoder.ts";
 import { forward, type Matrix } from "../transformer/forward.suite.ts";
-import { transformerSettings } from "../transformer/index.ts";
 import { sentenceOf, temporaryFolder, tinyModel, wordPieces, writeModel } from "../transformer/tiny-models.suite.ts";
-import { bertWordSettings, loadBertWord } from "./bert-word.ts";
-import { lebertSettings, loadLebert } from "./lebert.ts";
+import { bertWordKind } from "./bert-word.ts";
+import { lebertKind } from "./lebert.ts";
 import { dot, mixture, plainLayers, plus, softmax } from "./plain.suite.ts";
-import { wordSettings } from "./words.ts";
 
 const model = tinyModel("bert");
 const train = ["the cats sat", "the cats sat on a mat"].map(sentenceOf);
@@ -24,15 +22,25 @@ const wordsAtTokens = [
   ["the cats sat", "cats sat"],
 ];
 
-async function settingsOf(lebert: object = {}, transformer: object = {}) {
+async function settingsOf(own: object, transformer: object = {}): Promise<object> {
   const lexicon = join(await temporaryFolder(), "words.txt");
   await writeFile(lexicon, "the cats\ncats sat\nthe cats sat\na mat\n");
   return {
-    transformer: transformerSettings.parse({ features: false, ...transformer }),
-    words: wordSettings.parse({ lexicon, width: 3, minimumCount: 1 }),
-    lebert: lebertSettings.parse(lebert),
-    bertWord: bertWordSettings.parse({ units: 5 }),
+    from: await writeModel(model),
+    transformer: { features: false, ...transformer },
+    words: { lexicon, width: 3, minimumCount: 1 },
+    ...own,
   };
+}
+
+async function openLebert(own: object = {}, transformer: object = {}): Promise<Encoder> {
+  const { settings, open } = lebertKind;
+  return open(settings.parse({ name: "lebert", ...(await settingsOf(own, transformer)) }), train, 1);
+}
+
+async function openBertWord(): Promise<Encoder> {
+  const { settings, open } = bertWordKind;
+  return open(settings.parse({ name: "bert-word", ...(await settingsOf({ units: 5 })) }), train, 1);
 }
 
 async function run(
@@ -74,7 +82,7 @@ function expectClose(found: Matrix, expected: Matrix): void {
 
 describe("lebert", () => {
   it.each([1, 2])("adds words behind layer %d, and the later layers read on", async (layer) => {
-    const encoder = await loadLebert(await writeModel(model), train, await settingsOf({ layer }), 1);
+    const encoder = await openLebert({ layer });
     const { first, last, store } = await run(encoder, train[0]!);
     const plain = plainLayers(store);
     const form = plain.rows("lebert.attention.weight");
@@ -105,8 +113,7 @@ describe("lebert", () => {
   });
 
   it("gives words to every window of a sentence, also those that an edge cuts", async () => {
-    const settings = await settingsOf({}, { window: 5, overlap: 0 });
-    const encoder = await loadLebert(await writeModel(model), train, settings, 1);
+    const encoder = await openLebert({}, { window: 5, overlap: 0 });
     // Three sub-words fit: [the cat ##s] [sat on a] and, reaching back from the end, [on a mat].
     const { feeds } = encoder.batch([train[1]!]);
     expect(feeds["words.at"]!.shape.slice(0, 2)).toEqual([3, 5]);
@@ -121,13 +128,13 @@ describe("lebert", () => {
   });
 
   it("refuses a layer that the model does not have", async () => {
-    await expect(loadLebert(await writeModel(model), train, await settingsOf({ layer: 3 }), 1)).rejects.toThrow(
+    await expect(openLebert({ layer: 3 })).rejects.toThrow(
       "lebert encoder: layer must be one of the model's, from 1 to 2, got 3",
     );
   });
 
   it("counts the operations of the adapter beside those of the model", async () => {
-    const encoder = await loadLebert(await writeModel(model), train, await settingsOf(), 1);
+    const encoder = await openLebert();
     const batch = encoder.batch([train[0]!]);
     // One row of 6; two layers of four 8 × 8, twice 8 × 12, and twice 6 × 8 for scores and mixture.
     const own = 2 * 6 * 2 * (4 * 64 + 2 * 96 + 2 * 6 * 8);
@@ -138,7 +145,7 @@ describe("lebert", () => {
 
 describe("bert-word", () => {
   it("joins the states of the model and the words, and reads them in both directions", async () => {
-    const encoder = await loadBertWord(await writeModel(model), train, await settingsOf(), 1);
+    const encoder = await openBertWord();
     const { first, last, store } = await run(encoder, train[0]!);
     expect(last).toEqual(first);
     const plain = plainLayers(store);
@@ -162,7 +169,7 @@ describe("bert-word", () => {
   });
 
   it("counts the operations of attention and LSTM beside those of the model", async () => {
-    const encoder = await loadBertWord(await writeModel(model), train, await settingsOf(), 1);
+    const encoder = await openBertWord();
     const own = 2 * 6 * 2 * (4 * 64 + 2 * 96 + 2 * 6 * 8);
     const attention = 3 * 8 * 3 + 3 * 3 * (8 + 3);
     const recurrence = 3 * 2 * 4 * 5 * (8 + 3 + 5);

@@ -8,7 +8,7 @@ import { writeSafetensors } from "../../util/safetensors.ts";
 import type { Encoder } from "../encoder.ts";
 import { type ModelType, modelTypes } from "./config.ts";
 import { forward } from "./forward.suite.ts";
-import { loadTransformer, restoreTransformer, type TransformerSettings, transformerSettings } from "./index.ts";
+import { loadTransformer, type TransformerSettings, transformerKind, transformerSettings } from "./index.ts";
 import {
   sentenceOf,
   type TinyModel,
@@ -278,7 +278,7 @@ describe("a saved encoder", () => {
   it("is made again from its settings and files, and gives the same vectors with the same weights", async () => {
     const sentences = ["The cats sat", "on a mat ."].map(sentenceOf);
     const encoder = await loadTransformer(await writeModel(tinyModel("bert")), sentences);
-    const restored = restoreTransformer(transformerSettings.parse(encoder.settings), encoder.files());
+    const restored = transformerKind.restore(transformerKind.settings.parse(encoder.settings), encoder.files());
     expect(Object.keys(encoder.files())).toEqual(["transformer.json", "tokenizer.json", "vocabulary.json"]);
     expect(restored.settings).toEqual(encoder.settings);
     expect(restored.files()).toEqual(encoder.files());
@@ -290,7 +290,9 @@ describe("a saved encoder", () => {
   });
 
   it("says which of its files is missing", () => {
-    expect(() => restoreTransformer(plain, {})).toThrow("transformer encoder: the model has no file transformer.json");
+    expect(() => transformerKind.restore({ ...plain, name: "transformer", from: "a" }, {})).toThrow(
+      "transformer encoder: the model has no file transformer.json",
+    );
   });
 
   async function values(encoder: Encoder): Promise<ParameterStore> {

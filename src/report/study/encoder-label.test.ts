@@ -7,6 +7,7 @@ const [run] = runsOf(makeStudy());
 
 function resultWith(encoder: string, all: number, bilstm: object = { vectors: null }): Result {
   const result = makeResult(run!, [1]);
+  // As results have it that were stored before the options of encoders stood in `encoder`.
   const settings = { ...result.settings, encoder, bilstm: { units: 64, ...bilstm } };
   return { ...result, settings, parameters: { all, words: 400_000 } };
 }
@@ -26,6 +27,7 @@ it.each([
   ],
   [[resultWith("lebert:models/a", 2e6)], "lebert, a; 2.0 M (400 k word vectors)"],
   [[resultWith("flat", 2e6)], "flat; 2.0 M (400 k word vectors)"],
+  [[makeResult(run!, [1])], "BiLSTM 200; 2.5 M (1.0 M word vectors)"],
 ])("names the encoder and its size: %#", (results, label) => {
   expect(encoderLabel(results)).toBe(label);
 });

