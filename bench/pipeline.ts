@@ -1,12 +1,10 @@
-import { type Encoder, openEncoder } from "../src/encoders/index.ts";
+import type { Encoder } from "../src/encoders/index.ts";
 import { readAll } from "../src/formats/index.ts";
-import { Predictor } from "../src/inference/predict.ts";
-import type { SettingsInput } from "../src/methods/index.ts";
+import { Predictor } from "../src/inference/index.ts";
+import { completeSettings } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { tokenCount } from "../src/text/index.ts";
-import { epochBatches } from "../src/training/batches.ts";
-import { closeSession, openSession, type Session } from "../src/training/session.ts";
-import { completeSettings } from "../src/training/settings.ts";
+import { closeSession, epochBatches, openSession, type Session, type SettingsInput } from "../src/training/index.ts";
 import { messageOf } from "../src/util/errors.ts";
 import { type Bench, bestSeconds, type Report } from "./harness.ts";
 import { peakFlops } from "./peak.ts";
@@ -60,19 +58,18 @@ export async function sessionOf(
   more: SettingsInput = {},
 ): Promise<Session> {
   const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024, ...more });
-  const encoder = await openEncoder(settings.encoder, sentences, 1);
-  return openSession({ train: sentences, dev: [] }, encoder, settings);
+  return openSession({ train: sentences, dev: [] }, settings);
 }
 
 /** Builds and trains some batches; the tokens and products of the encoder that went through. */
-export async function steps({ trainee, learner, settings }: Session): Promise<{ tokens: number; flops: number }> {
-  const epoch = epochBatches(trainee.sizes, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
+export async function steps({ task, learner, settings }: Session): Promise<{ tokens: number; flops: number }> {
+  const epoch = epochBatches(task.sizes, { tokens: settings.batchTokens, seed: 1, epoch: 0 }).slice(0, batches);
   let [tokens, flops] = [0, 0];
   for (const members of epoch) {
-    const { batch, counts } = trainee.batch(members, { seed: 1, epoch: 0 });
+    const { batch, counts } = task.batch(members, { seed: 1, epoch: 0 });
     const { outputs } = await learner.step(batch, 1);
     tokens += counts(outputs).tokens;
-    flops += 3 * trainee.model.encoder.flops(batch);
+    flops += 3 * task.model.encoder.flops(batch);
   }
   return { tokens, flops };
 }
@@ -87,17 +84,13 @@ async function measure(
   const session = await sessionOf(encoderName, sentences, "uniform");
   const work = await steps(session);
   const seconds = await bestSeconds(4, () => steps(session).then(() => {}));
-  const predictor = await Predictor.create(session.trainee.model, session.learner.store);
+  const predictor = await Predictor.create(session.task.model, session.learner.store);
   const some = sentences.slice(0, 600);
   const tagging = await bestSeconds(3, () => predictor.predict(some).then(() => {}));
   if (name === "minilm") {
     report.figure("pipeline.train.minilm", work.flops / seconds / peak, "of peak");
     report.figure("pipeline.train.minilm-tokens", work.tokens / seconds, "tokens/s");
-    report.figure(
-      "pipeline.tag.minilm",
-      predictionFlops(session.trainee.model.encoder, some) / tagging / peak,
-      "of peak",
-    );
+    report.figure("pipeline.tag.minilm", predictionFlops(session.task.model.encoder, some) / tagging / peak, "of peak");
   } else {
     report.figure("pipeline.train.bilstm", work.tokens / seconds, "tokens/s");
     report.figure(

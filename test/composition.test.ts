@@ -3,22 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bilstm, bilstmSettings, type Encoder } from "../src/encoders/index.ts";
-import { Predictor } from "../src/inference/predict.ts";
-import { Recogniser } from "../src/inference/recogniser.ts";
-import { labelCentroids } from "../src/inference/retrieval.ts";
-import { SpanFinder } from "../src/inference/span-finder.ts";
-import { type TrainingItem, trainingBatch } from "../src/models/batch.ts";
-import { loadModel } from "../src/models/directory.ts";
-import { spanGrid, spanStates } from "../src/models/span-grid.ts";
-import { type SpanModel, spanModel } from "../src/models/span-model.ts";
+import { trainingBatch } from "../src/heads/span/batch.ts";
+import { spanGrid, spanStates } from "../src/heads/span/grid.ts";
+import type { SpanItem } from "../src/heads/span/items.ts";
+import { type SpanModel, spanModel } from "../src/heads/span/model.ts";
+import { supervisionOf } from "../src/heads/span/supervision.ts";
+import { loadModel, Predictor, Recogniser } from "../src/inference/index.ts";
+import { completeSettings, train } from "../src/methods/index.ts";
 import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
-import { spanVectors } from "../src/report/span-vectors.ts";
 import { all, makeSampler, type Sampler, samplerSettings } from "../src/samplers/index.ts";
+import { spanVectors } from "../src/studies/span-vectors.ts";
 import { gradients, Program } from "../src/tensor/index.ts";
-import type { Sentence } from "../src/text/index.ts";
-import { run } from "../src/training/run.ts";
-import { completeSettings } from "../src/training/settings.ts";
+import { type Sentence, typeSets } from "../src/text/index.ts";
+import { labelCentroids } from "../src/training/retrieval.ts";
+import { scoresOf } from "./support/scores.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const types = ["LOC", "PER"];
@@ -36,16 +35,18 @@ const sentences: Sentence[] = people.flatMap((person, i) =>
   }),
 );
 
-const small = { encoder: { wordWidth: 8, minimumCount: 1, units: 8 }, model: { hidden: 12, dropout: 0 }, threads: 1 };
+const small = { encoder: { wordWidth: 8, minimumCount: 1, units: 8 }, head: { hidden: 12, dropout: 0 }, threads: 1 };
 
 function tinyEncoder(): Encoder {
   return bilstm(sentences, bilstmSettings.parse(small.encoder), { seed: 1 });
 }
 
-function itemsOf(maxWidth = 3): TrainingItem[] {
+const sets = typeSets(types);
+
+function itemsOf(maxWidth = 3): SpanItem[] {
   return sentences.slice(0, 5).map((sentence, id) => {
     const grid = spanGrid(4, maxWidth);
-    const states = spanStates(sentence, grid, (type) => types.indexOf(type) + 1, types);
+    const states = spanStates(sentence, grid, sets);
     // The name that is not labelled is a hidden entity.
     const hidden = new Set([0, grid.index({ start: 3, end: 4 })].filter((index) => states[index] === -1));
     return { id, sentence, grid, states, hidden };
@@ -64,8 +65,9 @@ describe("picking over a batch", () => {
   });
 
   async function step(chosen: Sampler, items = itemsOf()) {
-    const { loss, places: picked } = model.training(crossEntropy({ reduction: "sum" }), chosen, 10);
-    const { batch, counts } = trainingBatch(items, model.encoder, chosen, { seed: 1, epoch: 0 });
+    const supervision = supervisionOf(items, sets);
+    const { loss, places: picked } = model.training(crossEntropy({ reduction: "sum" }), chosen, 10, supervision);
+    const { batch, counts } = trainingBatch(items, model.encoder, chosen, { seed: 1, epoch: 0 }, supervision);
     const gradient = gradients(loss, [model.params.tensors().at(-1)!])[0]!;
     const program = await Program.compile({ loss, gradient, ...(picked && { places: picked }) });
     const result = await program.run({ ...store.tensors(), ...batch.feeds });
@@ -117,13 +119,14 @@ describe("picking over a batch", () => {
 
   it("centroids are the means of the hidden states without dropout, O's over the picked negatives", async () => {
     const items = itemsOf();
+    const supervision = supervisionOf(items, sets);
     const batches = [items.slice(0, 2), items.slice(2)].map(
-      (part) => trainingBatch(part, model.encoder, all(), { seed: 1, epoch: 0 }).batch,
+      (part) => trainingBatch(part, model.encoder, all(), { seed: 1, epoch: 0 }, supervision).batch,
     );
-    const options = { sampler: all(), epochs: 1 };
-    const apart = await labelCentroids(model, store, batches, options);
-    const whole = trainingBatch(items, model.encoder, all(), { seed: 9, epoch: 4 }).batch;
-    const together = await labelCentroids(model, store, [whole], options);
+    const task = { model, labelSums: () => model.labelSums(all(), 1, supervision) };
+    const apart = await labelCentroids(task, store, batches);
+    const whole = trainingBatch(items, model.encoder, all(), { seed: 9, epoch: 4 }, supervision).batch;
+    const together = await labelCentroids(task, store, [whole]);
     expect(apart.length).toBe(3 * 10);
     apart.forEach((each, i) => {
       expect(each).toBeCloseTo(together[i]!, 5);
@@ -133,18 +136,15 @@ describe("picking over a batch", () => {
       const { data, shape } = batch.feeds["span.labels"]!;
       return { ...batch, feeds: { ...batch.feeds, "span.labels": { data: data.map((label) => label % 2), shape } } };
     });
-    const missing = await labelCentroids(model, store, noPerson as typeof batches, options);
+    const missing = await labelCentroids(task, store, noPerson as typeof batches);
     expect([...missing.subarray(20)]).toEqual(new Array<number>(10).fill(0));
   });
 
   it("with α = 0 predicts exactly what the plain model does", async () => {
     const centroids = new Float32Array(30).fill(1);
-    const plain = await SpanFinder.create(model, store);
-    const mixed = await SpanFinder.create(model, store, {}, { centroids, alpha: 0, mix: "prob" });
-    const [found, expected] = [await mixed.scores(sentences), await plain.scores(sentences)];
+    const expected = await scoresOf(model, store, sentences);
+    const found = await scoresOf(model, store, sentences, { centroids, alpha: 0, mix: "prob" });
     expect(found.map(({ logProbs }) => logProbs)).toEqual(expected.map(({ logProbs }) => logProbs));
-    await plain.dispose();
-    await mixed.dispose();
   });
 });
 
@@ -159,7 +159,7 @@ describe("parts together", () => {
   const trained = async (name: string, given: object, dev = sentences.slice(0, 4)): Promise<string> => {
     const directory = join(folder, name);
     const settings = completeSettings({ epochs: 2, batchTokens: 32, ...small, ...given });
-    for await (const _ of run({ train: sentences, dev }, settings, { directory })) void _;
+    for await (const _ of train({ train: sentences, dev }, settings, { directory })) void _;
     return directory;
   };
 
@@ -174,21 +174,21 @@ describe("parts together", () => {
     expect(config.retrieval).toEqual({ alpha: 0.4, mix: "log" });
 
     const { model, store, retrieval } = await loadModel(directory);
-    if (model.kind !== "span") throw new Error(`expected a span model, got ${model.kind}`);
-    const predictor = await Predictor.create(model, store, {}, retrieval);
+    expect(model.head).toBe("span");
+    const predictor = await Predictor.create(model, store, { retrieval });
     const recogniser = await Recogniser.load(directory);
     const expected = await predictor.predict(sentences);
     expect(await recogniser.sentences(sentences)).toEqual(expected);
     const [mixed, alone] = [
-      await SpanFinder.create(model, store, {}, retrieval),
-      await SpanFinder.create(model, store),
+      await scoresOf(model, store, sentences, retrieval),
+      await scoresOf(model, store, sentences),
     ];
-    expect((await mixed.scores(sentences))[0]!.logProbs).not.toEqual((await alone.scores(sentences))[0]!.logProbs);
-    for (const each of [predictor, recogniser, mixed, alone]) await each.dispose();
+    expect(mixed[0]!.logProbs).not.toEqual(alone[0]!.logProbs);
+    for (const each of [predictor, recogniser]) await each.dispose();
   });
 
   it("the vectors of spans in a saved model have the centroids that retrieval has", async () => {
-    const directory = await trained("vectors", { method: "scl-rai", model: { ...small.model, maxWidth: 2 } });
+    const directory = await trained("vectors", { method: "scl-rai", head: { ...small.head, maxWidth: 2 } });
     const { retrieval } = await loadModel(directory);
     const chosen = sentences.map((sentence) => ({ sentence, spans: sentence.entities }));
     const vectors = await spanVectors(directory, chosen);
@@ -203,19 +203,22 @@ describe("parts together", () => {
     });
     const wide = await spanVectors(directory, [{ sentence: sentences[0]!, spans: [{ start: 0, end: 3 }] }]);
     expect(wide).toEqual([[undefined]]);
-    const tagger = await trained("tagger", { model: "token" });
-    await expect(spanVectors(tagger, chosen)).rejects.toThrow("span vectors: a token model has no spans");
+    const tagger = await trained("tagger", { method: "ce", head: { name: "token", dropout: 0 } });
+    await expect(spanVectors(tagger, chosen)).rejects.toThrow("span vectors: a token head has no spans");
   });
 
-  it("a model that was saved before there were kinds is a span model", async () => {
+  it("a model that was saved before there were heads is a span model", async () => {
     const directory = await trained("nameless", { method: "uniform" });
     const before = await Recogniser.load(directory);
     const expected = await before.sentences(sentences);
     const path = join(directory, "config.json");
     const config = JSON.parse(await readFile(path, "utf8"));
-    expect(config.model.name).toBe("span");
-    delete config.model.name;
-    await writeFile(path, JSON.stringify(config));
+    const {
+      head: { name, ...model },
+      ...rest
+    } = config;
+    expect(name).toBe("span");
+    await writeFile(path, JSON.stringify({ ...rest, version: 1, model }));
     const after = await Recogniser.load(directory);
     expect(await after.sentences(sentences)).toEqual(expected);
     for (const each of [before, after]) await each.dispose();
@@ -233,11 +236,11 @@ describe("parts together", () => {
     const directory = join(folder, "stopped");
     const settings = completeSettings({ epochs: 2, batchTokens: 32, ...small, method: "scl-rai" });
     const data = { train: sentences, dev: sentences.slice(0, 4) };
-    for await (const record of run(data, settings, { directory })) {
+    for await (const record of train(data, settings, { directory })) {
       if (record.kind === "evaluation" && record.epoch === 2) break;
     }
     const kinds: string[] = [];
-    for await (const { kind } of run(data, settings, { directory, resume: true })) kinds.push(kind);
+    for await (const { kind } of train(data, settings, { directory, resume: true })) kinds.push(kind);
     expect(kinds).toEqual(["start", "retrieval"]);
     const weights = (folder: string) => readFile(join(folder, "model.safetensors"));
     expect((await weights(directory)).equals(await weights(whole))).toBe(true);

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { plannedRuns } from "../src/report/study/grid.ts";
-import { assertLayout, openStudy } from "../src/report/study/open-study.ts";
-import { parseStudy } from "../src/report/study/study.ts";
-import { resultsPage } from "../src/report/study/write-pages.ts";
+import { resultsPage } from "../src/report/write-pages.ts";
+import { plannedRuns } from "../src/studies/grid.ts";
+import { assertLayout, openStudy } from "../src/studies/open-study.ts";
+import { parseStudy } from "../src/studies/study.ts";
 
 const root = fileURLToPath(new URL("../experiments", import.meta.url));
 const studies = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("study.yaml"));

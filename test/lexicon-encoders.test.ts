@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder, tinyModel, writeModel } from "../src/encoders/transformer/tiny-models.suite.ts";
-import { Recogniser } from "../src/inference/recogniser.ts";
+import { Recogniser } from "../src/inference/index.ts";
+import { completeSettings, train as training } from "../src/methods/index.ts";
 import { makeSentence, type Sentence } from "../src/text/index.ts";
-import { type RunRecord, run } from "../src/training/run.ts";
-import { completeSettings } from "../src/training/settings.ts";
+import type { RunRecord } from "../src/training/index.ts";
 import { type Random, random } from "../src/util/random.ts";
 
 const character = (number: number): string => String.fromCharCode(0x4e00 + number);
@@ -52,7 +52,7 @@ async function settingsOf(encoder: string, model: keyof typeof models, method = 
   return completeSettings({
     method,
     encoder: { name: encoder, ...from, ...small[encoder], ...withWords },
-    model: models[model],
+    head: models[model],
     epochs: 20,
     patience: 0,
     batchTokens: 64,
@@ -77,7 +77,7 @@ describe("names that only a lexicon can tell, and that training never saw", () =
   ] as const)("are found by %s in the %s model by %s, and by the saved model alone", async (encoder, model, method) => {
     const settings = await settingsOf(encoder, model, method);
     const directory = join(await temporaryFolder(), "model");
-    expect(await bestOf(run({ train, dev }, settings, { directory }))).toBeGreaterThan(0.9);
+    expect(await bestOf(training({ train, dev }, settings, { directory }))).toBeGreaterThan(0.9);
     const recogniser = await Recogniser.load(directory, { threads: 1 });
     const found = await recogniser.tag(dev[0]!.text);
     await recogniser.dispose();
@@ -87,6 +87,6 @@ describe("names that only a lexicon can tell, and that training never saw", () =
   it("are hardly found without one", async () => {
     const settings = await settingsOf("bilstm", "token");
     const directory = join(await temporaryFolder(), "model");
-    expect(await bestOf(run({ train, dev }, settings, { directory }))).toBeLessThan(0.6);
+    expect(await bestOf(training({ train, dev }, settings, { directory }))).toBeLessThan(0.6);
   });
 });

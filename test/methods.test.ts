@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { methods } from "../src/methods/index.ts";
-import { completeSettings } from "../src/training/settings.ts";
+import { completeSettings, methods } from "../src/methods/index.ts";
 
 describe("every method", () => {
   it.each(Object.entries(methods))("%s has complete settings under its name, in every reading", (name, method) => {

@@ -1,22 +1,27 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { bilstm, bilstmSettings, type Encoder } from "../src/encoders/index.ts";
-import { Predictor } from "../src/inference/predict.ts";
-import { SpanFinder } from "../src/inference/span-finder.ts";
-import { drawSpans, type TrainingItem, trainingBatch } from "../src/models/batch.ts";
-import { spanGrid, spanStates } from "../src/models/span-grid.ts";
-import { type SpanModel, spanModel } from "../src/models/span-model.ts";
+import { trainingBatch } from "../src/heads/span/batch.ts";
+import { drawSpans } from "../src/heads/span/draws.ts";
+import { spanGrid, spanStates } from "../src/heads/span/grid.ts";
+import type { SpanItem } from "../src/heads/span/items.ts";
+import { type SpanModel, spanModel } from "../src/heads/span/model.ts";
+import { supervisionOf } from "../src/heads/span/supervision.ts";
+import { Predictor } from "../src/inference/index.ts";
 import { ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
-import { all, uniform, weighted } from "../src/samplers/index.ts";
+import { all, none, uniform, weighted } from "../src/samplers/index.ts";
 import { gradients, Program } from "../src/tensor/index.ts";
-import { type Sentence, wholly } from "../src/text/index.ts";
+import { type Sentence, typeSets, wholly } from "../src/text/index.ts";
+import { scoresOf } from "./support/scores.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const types = ["LOC", "PER"];
 
-function itemOf(sentence: Sentence, id = 0, maxWidth = 4): TrainingItem {
+const sets = typeSets(types);
+
+function itemOf(sentence: Sentence, id = 0, maxWidth = 4): SpanItem {
   const grid = spanGrid(sentence.offsets.length / 2, maxWidth);
-  return { id, sentence, grid, states: spanStates(sentence, grid, (type) => types.indexOf(type) + 1, types) };
+  return { id, sentence, grid, states: spanStates(sentence, grid, sets) };
 }
 
 const visit = { seed: 1, epoch: 0 };
@@ -72,7 +77,7 @@ describe("what trains", () => {
 
   it("hidden entities among the negatives are counted", () => {
     const item = { ...itemOf(sentences[2]!), hidden: new Set([0, 5]) };
-    const { counts } = trainingBatch([item], tinyEncoder(), all(), visit);
+    const { counts } = trainingBatch([item], tinyEncoder(), all(), visit, supervisionOf([item], sets));
     expect(counts()).toMatchObject({ negatives: item.grid.size, missampled: 2, positives: 0, tokens: 13 });
   });
 });
@@ -91,19 +96,17 @@ describe.each(["product", "width"] as const)("a span model with the %s scorer", 
   let model: SpanModel;
   let store: ParameterStore;
   let predictor: Predictor;
-  let finder: SpanFinder;
 
   beforeAll(async () => {
     model = spanModel(tinyEncoder(), types, { scorer, hidden: 10, dropout: 0.1, maxWidth: 4 });
     store = new ParameterStore(model.params.specs).initialise(3);
     predictor = await Predictor.create(model, store);
-    finder = await SpanFinder.create(model, store);
   });
 
   it("scores a sentence the same alone, in a batch and beside longer ones", async () => {
-    const together = await finder.scores(sentences);
+    const together = await scoresOf(model, store, sentences);
     for (const [i, sentence] of sentences.entries()) {
-      const [alone] = await finder.scores([sentence]);
+      const [alone] = await scoresOf(model, store, [sentence]);
       expect(alone!.logProbs.length).toBe(together[i]!.logProbs.length);
       alone!.logProbs.forEach((score, k) => {
         expect(Math.abs(score - together[i]!.logProbs[k]!)).toBeLessThan(1e-5);
@@ -123,15 +126,17 @@ describe.each(["product", "width"] as const)("a span model with the %s scorer", 
     const [long] = await predictor.predict([sentenceOf(words)], { overlap: "all", minScore: 0 });
     const last = long!.entities.at(-1);
     expect(last === undefined || last.end <= 700).toBe(true);
-    const scoresOfWhole = await finder.scores([sentenceOf(words)]);
-    expect(scoresOfWhole[0]!.grid.size).toBe(700 * 4 - 6);
+    const [whole] = await scoresOf(model, store, [sentenceOf(words)]);
+    expect(whole!.items.size).toBe(700 * 4 - 6);
+    expect(whole!.logProbs.every(Number.isFinite)).toBe(true);
   });
 
   it("has the gradient of a training step with a sampler inside the graph only through what was picked", async () => {
     const sampler = weighted({ rate: 0.35, count: "ceil", mu: 8, maxOver: "entities" });
-    const { loss, places } = model.training(crossEntropy({ reduction: "mean" }), sampler, 10);
     const items = sentences.map((sentence, id) => itemOf(sentence, id));
-    const { batch, counts } = trainingBatch(items, model.encoder, sampler, visit);
+    const supervision = supervisionOf(items, sets);
+    const { loss, places } = model.training(crossEntropy({ reduction: "mean" }), sampler, 10, supervision);
+    const { batch, counts } = trainingBatch(items, model.encoder, sampler, visit, supervision);
     const [gradient] = gradients(loss, [model.params.tensors().at(-1)!]);
     const program = await Program.compile({ loss, places: places!, gradient: gradient! });
     const result = await program.run({ ...store.tensors(), ...batch.feeds });
@@ -147,10 +152,11 @@ describe.each(["product", "width"] as const)("a span model with the %s scorer", 
 it("a batch in which nothing trains has loss 0 and no gradient", async () => {
   const model = spanModel(tinyEncoder(), types, { scorer: "product", hidden: 4, dropout: 0, maxWidth: 2 });
   const store = new ParameterStore(model.params.specs).initialise(3);
-  const none = { name: "none", kind: "blind", choose: () => [] } as const;
-  const { loss } = model.training(crossEntropy({ reduction: "mean" }), none, 1);
+  const items = [itemOf(sentences[2]!, 0, 2)];
+  const supervision = supervisionOf(items, sets);
+  const { loss } = model.training(crossEntropy({ reduction: "mean" }), none(), 1, supervision);
   const program = await Program.compile({ loss, gradient: gradients(loss, [model.params.tensors()[0]!])[0]! });
-  const { batch } = trainingBatch([itemOf(sentences[2]!, 0, 2)], model.encoder, none, visit);
+  const { batch } = trainingBatch(items, model.encoder, none(), visit, supervision);
   const result = await program.run({ ...store.tensors(), ...batch.feeds });
   expect(result.loss!.data[0]).toBe(0);
   expect((result.gradient!.data as Float32Array).every((each) => each === 0)).toBe(true);

@@ -2,11 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Recogniser } from "../src/inference/recogniser.ts";
-import type { SettingsInput } from "../src/methods/index.ts";
+import { Recogniser } from "../src/inference/index.ts";
+import { completeSettings, train } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
-import { type RunRecord, run } from "../src/training/run.ts";
-import { completeSettings } from "../src/training/settings.ts";
+import type { RunRecord, SettingsInput } from "../src/training/index.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const people = ["Ana", "Rui", "Eva", "Leo", "Mia", "Tom"];
@@ -37,7 +36,7 @@ const small = {
 };
 
 /** Of 54 unlabelled tokens 6 are hidden: the ninth part. */
-const twoStep = { ...small, method: "two-step", explore: { epochs: 3, remove: 1 / 9 }, model: { dropout: 0.1 } };
+const twoStep = { ...small, method: "two-step", explore: { epochs: 3, remove: 1 / 9 }, head: { dropout: 0.1 } };
 
 let folder: string;
 beforeAll(async () => {
@@ -51,7 +50,7 @@ async function trained(name: string, given: SettingsInput, options: { stopAt?: n
   const target = { directory, resume: options.resume ?? false, signal: controller.signal };
   const records: RunRecord[] = [];
   try {
-    for await (const record of run(data, completeSettings(given), target)) {
+    for await (const record of train(data, completeSettings(given), target)) {
       records.push(record);
       if (records.length === options.stopAt) controller.abort(new Error("stopped"));
     }
@@ -77,13 +76,17 @@ describe("the two-step method", () => {
       "evaluation",
       "evaluation",
       "evaluation",
-      "removal",
+      "prepared",
       "stage",
       "evaluation",
       "evaluation",
       "evaluation",
     ]);
-    expect(records.find(({ kind }) => kind === "removal")).toMatchObject({ removed: 6, unknown: 54 });
+    expect(records.find(({ kind }) => kind === "prepared")).toMatchObject({
+      facts: { removedTokens: 6, unknownTokens: 54 },
+      summary: "6 of 54 tokens without a label are taken out of training; the model starts anew",
+      files: [join(directory, "removed.jsonl")],
+    });
 
     const removed = await lines(directory, "removed.jsonl");
     const gaps = hidden.flatMap((entities, i) => (entities.length > 0 ? [i + 1] : []));
@@ -147,13 +150,13 @@ describe("the two-step method", () => {
   });
 
   it("with nothing to take out and nothing to draw is plain training of the tagger", async () => {
-    const model = { head: "angle", dropout: 0.1 };
-    const plain = await trained("plain", { ...small, method: "ce", model: { name: "token", ...model } });
+    const head = { scores: "angle", dropout: 0.1 };
+    const plain = await trained("plain", { ...small, method: "ce", head: { name: "token", ...head } });
     const idle = await trained("idle", {
       ...small,
       method: "two-step",
       explore: { remove: 0 },
-      model: { ...model, non: { rate: 0 } },
+      head: { ...head, non: { rate: 0 } },
     });
     expect((await weights(plain.directory)).equals(await weights(idle.directory))).toBe(true);
     expect(idle.records.some(({ kind }) => kind === "stage")).toBe(false);
@@ -169,24 +172,24 @@ describe("the two-step method", () => {
     const { directory } = await trained(`${removal}-${output}`, {
       ...twoStep,
       epochs: 1,
-      model: { removal, output, scheme: "bmeso" },
+      head: { removal, output, scheme: "bmeso" },
     });
     expect((await lines(directory, "metrics.jsonl")).every(({ loss }) => Number.isFinite(loss))).toBe(true);
   });
 
   it("is refused for span models, and an angle for a head that has none", async () => {
-    await expect(trained("span", { ...twoStep, model: "span" })).rejects.toThrow(
-      "explore: a span model has no single tokens to take out of training (known: model=token)",
+    await expect(trained("span", { ...twoStep, head: "span" })).rejects.toThrow(
+      'method two-step: takes single tokens out of training, so head must be "token", got "span"',
     );
-    await expect(trained("linear", { ...twoStep, model: { head: "linear" } })).rejects.toThrow(
-      'model token: explore.value "angle" needs head=angle, got head=linear (others: centered, logprob, raw)',
+    await expect(trained("linear", { ...twoStep, head: { scores: "linear" } })).rejects.toThrow(
+      'method two-step: explore.value "angle" needs head.scores=angle, got linear (others: centered, logprob, raw)',
     );
     const { records } = await trained("raw", {
       ...twoStep,
       epochs: 1,
-      model: { head: "linear" },
+      head: { scores: "linear" },
       explore: { epochs: 1, remove: 0.1, value: "raw" },
     });
-    expect(records.some(({ kind }) => kind === "removal")).toBe(true);
+    expect(records.some(({ kind }) => kind === "prepared")).toBe(true);
   });
 });

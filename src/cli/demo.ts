@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAll } from "../formats/index.ts";
-import type { SettingsInput } from "../methods/index.ts";
 import { gapFigure, gapReport, summarise } from "../report/gap-report.ts";
-import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../report/gap-study.ts";
+import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../studies/gap-study.ts";
+import type { SettingsInput } from "../training/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import type { RegisterCommand } from "./command.ts";
 import { inDemoFolder, writeDemoMark } from "./demo-folder.ts";
@@ -33,7 +33,7 @@ const demoSettings: SettingsInput = {
     dropout: 0.3,
     featureSettings: { charWidth: 16, charFilters: 30 },
   },
-  model: { hidden: 64 },
+  head: { hidden: 64 },
 };
 
 const help = `

@@ -1,5 +1,7 @@
-import { nameOf } from "../report/study/grid.ts";
-import type { RunState, StudyEvent } from "../report/study/run-study.ts";
+import { type MethodName, methods, stagesOf } from "../methods/index.ts";
+import { nameOf } from "../studies/grid.ts";
+import type { RunState, StudyEvent } from "../studies/run-study.ts";
+import type { Settings } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { note, table } from "./output.ts";
 import { clock } from "./progress.ts";
@@ -19,8 +21,13 @@ export function describeRuns(states: readonly RunState[]): string {
 /** What the runs that have no result will cost at most. */
 export function describeCost(states: readonly RunState[]): string {
   const open = states.filter(({ result }) => result === undefined);
-  const epochs = open.reduce((sum, { run: { settings } }) => sum + settings.epochs + settings.explore.epochs, 0);
+  const epochs = open.reduce((sum, { run: { settings } }) => sum + epochsOf(settings), 0);
   return `${plural(states.length, "run")}, ${states.length - open.length} done; the others train ${epochs} epochs at most`;
+}
+
+function epochsOf(settings: Settings): number {
+  const stages = stagesOf(methods[settings.method as MethodName], settings);
+  return stages.reduce((sum, stage) => sum + stage.settings.epochs, 0);
 }
 
 export function runsAsJson(states: readonly RunState[]): object[] {

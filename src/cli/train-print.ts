@@ -1,6 +1,4 @@
-import type { EvaluationRecord } from "../training/loop.ts";
-import type { RunRecord } from "../training/run.ts";
-import type { Preparation } from "../training/session.ts";
+import type { EvaluationRecord, Preparation, RunRecord } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { note } from "./output.ts";
 import { type Progress, progress } from "./progress.ts";
@@ -40,15 +38,15 @@ export function watchTraining({ label, epochs: all, quiet, lines = true }: Watch
         preparation = record.preparation;
         say(describePreparation(record.preparation, record.resumed));
       } else if (record.kind === "evaluation") {
-        if (record.improved) best = record;
+        if (record.improved && record.stage === undefined) best = record;
         if (record.dev) lastF1 = `  dev F1 ${percent(record.dev.f1)} %`;
         say([describeEvaluation(record)]);
       } else if (record.kind === "stage") {
         bar?.finish();
         bar = undefined;
         epochs = record.epochs;
-      } else if (record.kind === "removal") {
-        say([describeRemoval(record)]);
+      } else if (record.kind === "prepared") {
+        say([record.files.length === 0 ? record.summary : `${record.summary} (listed in ${record.files.join(", ")})`]);
       } else if (record.kind === "retrieval") {
         if (best) best = { ...best, dev: record.dev };
         const score = record.dev ? `: dev F1 ${percent(record.dev.f1)} %` : "";
@@ -76,10 +74,6 @@ function describePreparation(preparation: Preparation, resumed: boolean): string
     lines.push(`the dev set has types that the training data lack, never to be found: ${unseenTypes.join(", ")}`);
   if (resumed) lines.push("going on from the checkpoint");
   return lines;
-}
-
-function describeRemoval({ removed, unknown, file }: Extract<RunRecord, { kind: "removal" }>): string {
-  return `${plural(removed, "token")} of ${unknown} without a label taken out of training, listed in ${file}; the model starts anew`;
 }
 
 function describeEvaluation({ stage, epoch, loss, dev, improved, missampling }: EvaluationRecord): string {

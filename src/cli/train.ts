@@ -1,10 +1,15 @@
 import { encoders } from "../encoders/index.ts";
 import type { Silence } from "../formats/index.ts";
-import { methods } from "../methods/index.ts";
-import { readGold, readHidden, readSentences } from "../training/data.ts";
-import { run as runTraining } from "../training/run.ts";
-import { completeSettings, merge, type Settings, settingOf } from "../training/settings.ts";
-import type { TrainingData } from "../training/trainee.ts";
+import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import {
+  merge,
+  readGold,
+  readHidden,
+  readSentences,
+  type Settings,
+  settingOf,
+  type TrainingData,
+} from "../training/index.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { RegisterCommand } from "./command.ts";
 import { percent } from "./evaluate-print.ts";

@@ -30,8 +30,13 @@ export const encoderSettings = z.discriminatedUnion(
 export type EncoderSettings = z.output<Schemas[EncoderName]>;
 
 /** Makes the encoder that settings name, for training. */
-export function openEncoder(settings: NamedSettings, sentences: readonly Sentence[], seed: number): Promise<Encoder> {
-  return encoderNamed(settings.name).open(settings, sentences, seed);
+export function openEncoder(
+  settings: NamedSettings,
+  sentences: readonly Sentence[],
+  seed: number,
+  table: EncoderTable = encoders,
+): Promise<Encoder> {
+  return encoderNamed(settings.name, table).open(settings, sentences, seed);
 }
 
 /** The encoder of a saved model, its weights still to be filled in. */
@@ -39,14 +44,17 @@ export function restoreEncoder(
   name: string,
   settings: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string>>,
+  table: EncoderTable = encoders,
 ): Encoder {
-  return encoderNamed(name).restore({ ...savedSettings(settings), name }, files);
+  return encoderNamed(name, table).restore({ ...savedSettings(settings), name }, files);
 }
 
-export function encoderNamed(name: string): EncoderKind {
-  const kind = (encoders as Readonly<Record<string, unknown>>)[name];
-  if (!kind) throw new InputError(`encoder: unknown ${unknownName(name, Object.keys(encoders))}`);
-  return kind as EncoderKind;
+/** Encoders by name; each has settings of its own, checked by its schema. */
+type EncoderTable = Readonly<Record<string, unknown>>;
+
+export function encoderNamed(name: string, table: EncoderTable = encoders): EncoderKind {
+  if (!Object.hasOwn(table, name)) throw new InputError(`encoder: unknown ${unknownName(name, Object.keys(table))}`);
+  return table[name] as EncoderKind;
 }
 
 export { type BilstmSettings, bilstm, bilstmSettings } from "./bilstm.ts";

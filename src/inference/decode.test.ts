@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, resolve } from "./decode.ts";
+import type { Candidate } from "../heads/index.ts";
+import { resolve } from "./decode.ts";
 
 const candidate = (start: number, end: number, score: number, label = 1): Candidate => ({ start, end, label, score });
 

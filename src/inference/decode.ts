@@ -1,18 +1,5 @@
+import type { Candidate, Overlap } from "../heads/index.ts";
 import { compareSpans, overlaps, type Span } from "../text/index.ts";
-
-/** A span with the label that scores highest there and the log-probability of it. */
-export interface Candidate extends Span {
-  readonly label: number;
-  readonly score: number;
-}
-
-/**
- * Which predicted spans may stand together.
- * - `flat`: no two share a token.
- * - `nested`: one may lie within another, but they do not cross.
- * - `all`: every span counts.
- */
-export type Overlap = "flat" | "nested" | "all";
 
 /** Keeps the best spans first; equal scores go to the smaller start, then to the smaller end. */
 export function resolve(candidates: readonly Candidate[], overlap: Overlap): Candidate[] {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { type LoadedModel, loadModel } from "../models/directory.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { type LoadedModel, loadModel, type OwnParts } from "./model-directory.ts";
 import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
+import { readAhead } from "./scorer.ts";
 
 /** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
 export interface TaggedEntity {
@@ -15,13 +16,10 @@ export interface TaggedEntity {
   readonly score: number;
 }
 
-export interface RecogniserOptions extends RuntimeOptions {
+export interface RecogniserOptions extends RuntimeOptions, OwnParts {
   /** How overlapping spans are resolved and the least score; as the model was trained when not given. */
   readonly decode?: Partial<DecodeSettings>;
 }
-
-/** Tokens that are read ahead before the model runs: enough to fill batches of like length, little enough to keep. */
-const readAhead = 20_000;
 
 /** A trained model at work. */
 export class Recogniser {
@@ -37,13 +35,16 @@ export class Recogniser {
   }
 
   /** Opens a model directory. */
-  static async load(directory: string, { decode, ...runtime }: RecogniserOptions = {}): Promise<Recogniser> {
-    const loaded = await loadModel(directory);
+  static async load(
+    directory: string,
+    { decode, heads, encoders, ...runtime }: RecogniserOptions = {},
+  ): Promise<Recogniser> {
+    const loaded = await loadModel(directory, { heads, encoders });
     const settings = decodeSettings.safeParse({ ...(loaded.config.training.decode as object | undefined), ...decode });
     if (!settings.success)
       throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file: directory });
     const { model, store, retrieval } = loaded;
-    return new Recogniser(loaded, await Predictor.create(model, store, runtime, retrieval), settings.data);
+    return new Recogniser(loaded, await Predictor.create(model, store, { runtime, retrieval }), settings.data);
   }
 
   /** The entities of a text of any length. */

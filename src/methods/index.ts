@@ -1,23 +1,13 @@
-import { ce } from "./ce.ts";
-import type { Method } from "./method.ts";
-import { nrces } from "./nrces.ts";
-import { scl } from "./scl.ts";
-import { sclRai } from "./scl-rai.ts";
-import { topNeg } from "./top-neg.ts";
-import { twoStep } from "./two-step.ts";
-import { uniform } from "./uniform.ts";
-import { weighted } from "./weighted.ts";
-
-/** Every method by name: what `--method` takes. */
-export const methods = {
-  ce,
-  uniform,
-  weighted,
-  "top-neg": topNeg,
-  nrces,
-  scl,
-  "scl-rai": sclRai,
-  "two-step": twoStep,
-} satisfies Readonly<Record<string, Method>>;
-export type MethodName = keyof typeof methods;
-export type { Method, SettingsInput } from "./method.ts";
+export { builtInRecipes, completeSettings, type Recipes } from "./complete.ts";
+export { type Method, stagesOf } from "./method.ts";
+export { migrateSettings } from "./old-settings.ts";
+export { type MethodName, methods } from "./table.ts";
+export { type TrainOptions, train } from "./train.ts";
+export {
+  ascending,
+  type OutsideValues,
+  outsideValues,
+  removedCount,
+  smallestValues,
+  type ValueKind,
+} from "./two-step/index.ts";

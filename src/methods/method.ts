@@ -1,11 +1,22 @@
-/** Settings by name, as a settings file holds them: nested, incomplete, checked by the schema of all settings. */
-export type SettingsInput = Readonly<Record<string, unknown>>;
+import type { z } from "zod";
+import type { Settings, SettingsInput, Stage } from "../training/index.ts";
 
-/** A named recipe: the settings in which it differs from the defaults. Everything else stays the user's choice. */
-export interface Method {
+/** A named recipe: the settings in which it differs from the defaults, and the trainings it is made of. */
+// biome-ignore lint/suspicious/noExplicitAny: each method has sections of its own, checked by their schemas
+export interface Method<S = any> {
   readonly name: string;
   readonly description: string;
+  /** Settings in which it differs from the defaults. Everything else stays the user's choice. */
   readonly settings: SettingsInput;
   /** Other readings by name, as far as they differ from the settings: what the paper prints, what its code does. */
   readonly presets?: Readonly<Record<string, SettingsInput>>;
+  /** Sections of the settings that only this method has. */
+  readonly sections?: Readonly<Record<string, z.ZodType>>;
+  /** The trainings of a run in their order; one, with the settings as they are, when not given. */
+  stages?(settings: Settings & S): readonly Stage[];
+}
+
+/** The trainings that complete settings ask for. */
+export function stagesOf(method: Method, settings: Settings): readonly Stage[] {
+  return method.stages?.(settings) ?? [{ name: "train", settings }];
 }

@@ -7,7 +7,7 @@ export const nrces: Method = {
   settings: { sampler: "fraction", objective: "nrces" },
   presets: {
     paper: {
-      model: { scorer: "width", hidden: 150, dropout: 0.2, maxWidth: 10 },
+      head: { scorer: "width", hidden: 150, dropout: 0.2, maxWidth: 10 },
       objective: { sign: "plus", reduction: "sum" },
       decode: { overlap: "all" },
       rate: 5e-4,

@@ -1,8 +1,9 @@
-import type { Method, SettingsInput } from "./method.ts";
+import type { SettingsInput } from "../training/index.ts";
+import type { Method } from "./method.ts";
 
 /** Scorer and optimiser of the publication, the same in text and code. */
 const published = {
-  model: { scorer: "product", hidden: 256, dropout: 0.4 },
+  head: { scorer: "product", hidden: 256, dropout: 0.4 },
   encoderRate: 1e-5,
   clip: 1.5,
   epochs: 41,

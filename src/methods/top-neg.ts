@@ -1,7 +1,7 @@
 import type { Method } from "./method.ts";
 
 const published = {
-  model: { scorer: "width", hidden: 150, dropout: 0.2, maxWidth: 8 },
+  head: { scorer: "width", hidden: 150, dropout: 0.2, maxWidth: 8 },
   objective: { reduction: "sum" },
   decode: { overlap: "all" },
   rate: 5e-4,

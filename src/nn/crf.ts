@@ -3,6 +3,7 @@ import {
   constant,
   gradients,
   greater,
+  log,
   logSumExp,
   matmul,
   minus,
@@ -95,7 +96,10 @@ export interface ChainWeights {
 }
 
 export interface ChainOptions {
-  /** 1 where a tag is allowed and 0 where it is not, `[batch, time, tags]`; all are when not given. */
+  /**
+   * 1 where a tag is allowed and 0 where it is not, `[batch, time, tags]`; all are when not given. A number between is
+   * the tag's share: its logarithm is added to the score.
+   */
   readonly allowed?: Tensor;
   readonly weights?: ChainWeights;
 }
@@ -157,12 +161,6 @@ export function constrainedLogLikelihood(
   );
 }
 
-/** The tag of each token, or every tag where the token is open: the `allowed` of `[batch, time]` tensors, the second of 0 and 1. */
-export function tagOrAny(tags: Tensor, open: Tensor, count: number): Tensor {
-  const free = unsqueeze(open, -1);
-  return add(mul(oneHot(tags, count), sub(1, free)), free);
-}
-
 /** What stands one position earlier, 0 at the first: `[batch, time, …]`. */
 export function previous(x: Tensor): Tensor {
   return pad(slice(x, 1, 0, minus(x.shape[1]!, 1)), 1, 1, 0);
@@ -176,7 +174,9 @@ export function ends(mask: Tensor): { first: Tensor; last: Tensor } {
 
 function tagScores(emissions: Tensor, { allowed, weights }: ChainOptions): Tensor {
   const scores = weighted(emissions, weights?.emission);
-  return allowed ? add(scores, mul(sub(1, allowed), impossible)) : scores;
+  if (!allowed) return scores;
+  const some = greater(allowed, 0);
+  return add(scores, where(some, log(where(some, allowed, 1)), impossible));
 }
 
 /**

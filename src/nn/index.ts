@@ -14,7 +14,6 @@ export {
   logPartition,
   marginals,
   sequenceScore,
-  tagOrAny,
 } from "./crf.ts";
 export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from "./initialise.ts";
 export { dropout, embedding, hideBias, linear, type Noise, normalise, widthOf } from "./layers.ts";

@@ -1,13 +1,5 @@
-import { add, mul, sub, sum, type Tensor } from "../tensor/index.ts";
-import {
-  type Chain,
-  type ChainWeights,
-  constrainedLogLikelihood,
-  ends,
-  logLikelihood,
-  previous,
-  tagOrAny,
-} from "./crf.ts";
+import { add, mul, oneHot, sub, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
+import { type Chain, type ChainWeights, constrainedLogLikelihood, ends, logLikelihood, previous } from "./crf.ts";
 import { widthOf } from "./layers.ts";
 
 /** What the sentence's score forgets at a removed token; `kept` and `mask` are `[batch, time]`. */
@@ -35,7 +27,7 @@ export const removalModes: readonly RemovalMode[] = ["literal", "emission", "bre
 /**
  * log p(tags | emissions) when tokens are taken out of the loss: `kept` is `[batch, time]`, 0 at removed tokens (the
  * two-step method). The removed tokens' tags in `tags` still count where a mode keeps a transition that touches them.
- * At tokens where `open` is 1, which are none of the removed ones, every tag will do.
+ * With `allowed`, the other tokens may have any of several tags.
  */
 export function removalLogLikelihood(
   mode: RemovalMode,
@@ -44,11 +36,15 @@ export function removalLogLikelihood(
   mask: Tensor,
   tags: Tensor,
   kept: Tensor,
-  open?: Tensor,
+  allowed?: Tensor,
 ): Tensor {
-  const weights = mode === "marginal" ? {} : forgetting[mode](kept, mask);
-  const removed = mode === "marginal" ? sub(1, kept) : undefined;
-  const free = removed && open ? add(removed, open) : (removed ?? open);
-  if (!free) return logLikelihood(chain, emissions, mask, tags, weights);
-  return constrainedLogLikelihood(chain, emissions, mask, tagOrAny(tags, free, widthOf(emissions)), weights);
+  if (mode !== "marginal") {
+    const weights = forgetting[mode](kept, mask);
+    return allowed
+      ? constrainedLogLikelihood(chain, emissions, mask, allowed, weights)
+      : logLikelihood(chain, emissions, mask, tags, weights);
+  }
+  const own = unsqueeze(kept, -1);
+  const free = add(mul(allowed ?? oneHot(tags, widthOf(emissions)), own), sub(1, own));
+  return constrainedLogLikelihood(chain, emissions, mask, free);
 }

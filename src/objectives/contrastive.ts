@@ -29,6 +29,7 @@ import {
   unsqueeze,
   where,
 } from "../tensor/index.ts";
+import { hasLabel } from "./cross-entropy.ts";
 import type { Objective, Scored } from "./objective.ts";
 
 export const contrastiveSettings = z.strictObject({
@@ -53,6 +54,7 @@ export function withContrastive(objective: Objective, settings: ContrastiveSetti
   if (weight === 0) return objective;
   return {
     name: `${objective.name} and contrastive`,
+    reduction: objective.reduction,
     loss: (scored) => add(mul(objective.loss(scored), 1 - weight), mul(contrastive(scored, settings), weight)),
   };
 }
@@ -63,7 +65,7 @@ export function withContrastive(objective: Objective, settings: ContrastiveSetti
  * An anchor needs another span of its label and one of another label.
  */
 export function contrastive(
-  scored: Pick<Scored, "hidden" | "labels" | "weights" | "noise">,
+  scored: Participating,
   { temperature, denominator, includeO, maxAnchors, scale }: Omit<ContrastiveSettings, "weight">,
 ): Tensor {
   const { vectors, labels, present } = participants(scored, maxAnchors);
@@ -82,6 +84,9 @@ export function contrastive(
   return div(losses, scale === "anchors" ? add(sum(cast(anchors, "float32")), 1e-9) : scale);
 }
 
+/** Items without one label, restricted ones and those with a target, take no part: nobody knows whom they are like. */
+type Participating = Pick<Scored, "hidden" | "labels" | "weights" | "noise" | "allowed" | "targets">;
+
 interface Participants {
   /** Unit vectors `[anchors, width]`. */
   readonly vectors: Tensor;
@@ -92,14 +97,13 @@ interface Participants {
 }
 
 /** The spans of a batch that are compared: a fixed number of places, so that the cost has a bound. */
-function participants(
-  { hidden, labels, weights, noise }: Pick<Scored, "hidden" | "labels" | "weights" | "noise">,
-  places: number,
-): Participants {
+function participants(scored: Participating, places: number): Participants {
+  const { hidden, labels, weights, noise } = scored;
   const count = sizeOf(labels.shape);
   const flat = (x: Tensor): Tensor => reshape(x, [count]);
   const entity = cast(greater(labels, 0), "float32");
-  const trains = greater(weights, 0);
+  const labelled = hasLabel(scored);
+  const trains = greater(labelled ? mul(weights, labelled) : weights, 0);
   const priority = flat(where(trains, add(add(entity, 1), noise), 0));
   const { values, places: chosen } = topK(pad(priority, 0, 0, places), places);
   // Places behind the end of the batch are padding; they read the first span and count for nothing.

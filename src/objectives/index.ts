@@ -1,30 +1,43 @@
-import { z } from "zod";
+import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
 import { type ContrastiveSettings, withContrastive } from "./contrastive.ts";
 import { crossEntropy, crossEntropySettings } from "./cross-entropy.ts";
 import { nrces, nrcesSettings } from "./nrces.ts";
 import type { Objective } from "./objective.ts";
 
-/** The settings of every objective: `name` tells which. */
-export const objectiveSettings = z.discriminatedUnion("name", [crossEntropySettings, nrcesSettings]);
-export type ObjectiveSettings = z.output<typeof objectiveSettings>;
+/** An objective that settings can name. */
+export interface ObjectiveKind extends PartKind {
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has settings of its own, checked by its schema
+  make(settings: any): Objective;
+}
 
 /** Every objective by name. */
-export const objectives: {
-  readonly [K in ObjectiveSettings["name"]]: (settings: Extract<ObjectiveSettings, { name: K }>) => Objective;
-} = { "cross-entropy": crossEntropy, nrces };
+export const objectives = {
+  "cross-entropy": {
+    description: "minus the log-probability of what the annotation allows",
+    settings: crossEntropySettings,
+    make: crossEntropy,
+  },
+  nrces: {
+    description: "cross-entropy whose share for negatives fades into a bounded loss",
+    settings: nrcesSettings,
+    make: nrces,
+  },
+} satisfies Readonly<Record<string, ObjectiveKind>>;
+export type ObjectiveSettings = PartSettings<typeof objectives>;
+export const objectiveSettings = partSettings(objectives);
 
 /** An objective, with the contrastive part beside it where that has a weight. */
-export function makeObjective(settings: ObjectiveSettings, contrastive?: ContrastiveSettings): Objective {
-  const objective = objectives[settings.name](settings as never);
+export function makeObjective(
+  given: ObjectiveSettings,
+  contrastive?: ContrastiveSettings,
+  table: Readonly<Record<string, ObjectiveKind>> = objectives,
+): Objective {
+  const { kind, settings } = partOf(table, given);
+  const objective = kind.make(settings);
   return contrastive ? withContrastive(objective, contrastive) : objective;
 }
 
-export {
-  type ContrastiveSettings,
-  contrastive,
-  contrastiveSettings,
-  withContrastive,
-} from "./contrastive.ts";
-export { crossEntropy, negativeLogLikelihood, type Reduction, reduce } from "./cross-entropy.ts";
+export { type ContrastiveSettings, contrastive, contrastiveSettings, withContrastive } from "./contrastive.ts";
+export { crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
 export { type NrcesSettings, nrces } from "./nrces.ts";
-export type { Objective, Scored } from "./objective.ts";
+export type { Objective, Reduction, Scored } from "./objective.ts";

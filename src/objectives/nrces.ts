@@ -1,10 +1,23 @@
 import { z } from "zod";
-import { add, cast, div, exp, greater, mul, neg, type Operand, oneHot, sigmoid, sub, sum } from "../tensor/index.ts";
-import { negativeLogLikelihood, reduce, reduction } from "./cross-entropy.ts";
+import {
+  add,
+  cast,
+  div,
+  exp,
+  greater,
+  mul,
+  neg,
+  type Operand,
+  oneHot,
+  sigmoid,
+  sub,
+  sum,
+  where,
+} from "../tensor/index.ts";
+import { hasLabel, itemLosses, negativeLogLikelihood, reduce, reduction } from "./cross-entropy.ts";
 import type { Objective, Scored } from "./objective.ts";
 
 export const nrcesSettings = z.strictObject({
-  name: z.literal("nrces"),
   /** How slowly negatives go over from cross-entropy to the bounded loss, in epochs: small for heavy gaps. */
   w: z.number().positive().default(5),
   /**
@@ -25,9 +38,10 @@ export type NrcesSettings = z.output<typeof nrcesSettings>;
  * Cross-entropy for positives; for negatives a mixture that moves, by β = exp(−epochs / w), from cross-entropy to a loss
  * with a bounded gradient, which false negatives cannot dominate (Kang, Zhang and Fu: NRCES).
  */
-export function nrces({ w, sign, without, reduction: how }: Omit<NrcesSettings, "name">): Objective {
+export function nrces({ w, sign, without, reduction: how }: NrcesSettings): Objective {
   return {
     name: "nrces",
+    reduction: how,
     loss(scored) {
       const { labels, weights, epoch } = scored;
       const plain = negativeLogLikelihood(scored);
@@ -42,7 +56,10 @@ export function nrces({ w, sign, without, reduction: how }: Omit<NrcesSettings, 
         "positive-indicator": [1, negative],
       };
       const [ofPlain, ofRobust] = shares[without];
-      return reduce(add(mul(plain, ofPlain), mul(robust, ofRobust)), weights, how);
+      const losses = add(mul(plain, ofPlain), mul(robust, ofRobust));
+      // Restricted items and those with a target are neither sure entities nor doubtful negatives.
+      const labelled = hasLabel(scored);
+      return reduce(labelled ? where(greater(labelled, 0.5), losses, itemLosses(scored)) : losses, weights, how);
     },
   };
 }

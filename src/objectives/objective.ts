@@ -6,8 +6,12 @@ export interface Scored {
   readonly logits: Tensor;
   /** `[batch, items, width]`: the vectors from which the logits come. */
   readonly hidden: Tensor;
-  /** int32 `[batch, items]`; 0 is "not an entity". */
+  /** int32 `[batch, items]`; 0 is "not an entity", and stands too where an item has no label (see `allowed`). */
   readonly labels: Tensor;
+  /** `[batch, items, labels]`: 1 where a label is allowed. Absent when every item has just the one of `labels`. */
+  readonly allowed?: Tensor | undefined;
+  /** `[batch, items, labels]`: shares of a teacher, or zeros where an item has none. Absent when no item has any. */
+  readonly targets?: Tensor | undefined;
   /** `[batch, items]`: 1 for what trains, 0 for padding. */
   readonly weights: Tensor;
   /** Number of completed epochs, a float32 scalar fed at each step. */
@@ -16,8 +20,13 @@ export interface Scored {
   readonly noise: Tensor;
 }
 
+/** How the losses of the items become one number. */
+export type Reduction = "mean" | "sum";
+
 /** Scores and targets → a scalar to be made small. */
 export interface Objective {
   readonly name: string;
+  /** How it adds up items; heads that score whole sentences add these up in the same way. */
+  readonly reduction: Reduction;
   loss(scored: Scored): Tensor;
 }

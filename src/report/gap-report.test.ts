@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { evaluate } from "../evaluation/index.ts";
+import type { GapStudy, SystemResult } from "../studies/gap-study.ts";
 import { annotate, type Entity, tokenise, wholly } from "../text/index.ts";
-import type { EvaluationRecord } from "../training/loop.ts";
+import type { EvaluationRecord } from "../training/index.ts";
 import { gapFigure, gapReport, summarise } from "./gap-report.ts";
-import type { GapStudy, SystemResult } from "./gap-study.ts";
 
 const [sentence] = tokenise("Ada met Bob and Eve [today]").sentences;
 const people: Entity[] = [0, 2, 4].map((start) => ({ start, end: start + 1, type: "PER" }));

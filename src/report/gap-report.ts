@@ -1,7 +1,7 @@
 import type { Score } from "../evaluation/index.ts";
+import type { GapStudy, SystemName, SystemResult } from "../studies/gap-study.ts";
+import type { ProbableGap } from "../studies/probable-gaps.ts";
 import { type Chart, figure, type Mark, type Point } from "./figure.ts";
-import type { GapStudy, SystemName, SystemResult } from "./gap-study.ts";
-import type { ProbableGap } from "./probable-gaps.ts";
 
 const systemNames: readonly SystemName[] = ["plain", "model", "complete"];
 const shownExamples = 6;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BlindSampler } from "./sampler.ts";
 
-export const allSettings = z.strictObject({ name: z.literal("all") });
+export const allSettings = z.strictObject({});
 
 /** Every unknown span is a negative: training as if silence meant "not an entity". */
 export function all(): BlindSampler {

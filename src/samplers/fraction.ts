@@ -3,7 +3,6 @@ import { sampleIndices } from "../util/random.ts";
 import type { BlindSampler } from "./sampler.ts";
 
 export const fractionSettings = z.strictObject({
-  name: z.literal("fraction"),
   /** The share of a sentence's unknown spans that serve as negatives. */
   share: z.number().positive().max(1).default(0.5),
   /** One draw before training, as the paper's wording suggests, or another in each epoch. */
@@ -12,7 +11,7 @@ export const fractionSettings = z.strictObject({
 export type FractionSettings = z.output<typeof fractionSettings>;
 
 /** A share of the unknown spans, rounded half up, each subset equally likely (Kang, Zhang and Fu: half of the negatives). */
-export function fraction({ share, draw }: Omit<FractionSettings, "name">): BlindSampler {
+export function fraction({ share, draw }: FractionSettings): BlindSampler {
   return {
     name: "fraction",
     kind: "blind",

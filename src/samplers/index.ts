@@ -1,34 +1,45 @@
-import { z } from "zod";
+import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
 import { all, allSettings } from "./all.ts";
 import { fraction, fractionSettings } from "./fraction.ts";
+import { none, noneSettings } from "./none.ts";
 import type { Sampler } from "./sampler.ts";
 import { topSimilarity, topSimilaritySettings } from "./top-similarity.ts";
 import { uniform, uniformSettings } from "./uniform.ts";
 import { weighted, weightedSettings } from "./weighted.ts";
 
-/** The settings of every sampler: `name` tells which. */
-export const samplerSettings = z.discriminatedUnion("name", [
-  allSettings,
-  uniformSettings,
-  weightedSettings,
-  topSimilaritySettings,
-  fractionSettings,
-]);
-export type SamplerSettings = z.output<typeof samplerSettings>;
+/** A sampler that settings can name. */
+export interface SamplerKind extends PartKind {
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has settings of its own, checked by its schema
+  make(settings: any): Sampler;
+}
 
 /** Every sampler by name. */
-export const samplers: {
-  readonly [K in SamplerSettings["name"]]: (settings: Extract<SamplerSettings, { name: K }>) => Sampler;
-} = {
-  all,
-  uniform,
-  weighted,
-  "top-similarity": topSimilarity,
-  fraction,
-};
+export const samplers = {
+  all: { description: "every unknown span is a negative", settings: allSettings, make: all },
+  none: { description: "no unknown span is a negative", settings: noneSettings, make: none },
+  uniform: { description: "some random unknown spans of each sentence", settings: uniformSettings, make: uniform },
+  weighted: {
+    description: "as uniform, sparing spans that look like entities",
+    settings: weightedSettings,
+    make: weighted,
+  },
+  "top-similarity": {
+    description: "the unknown spans of a batch most like its entities",
+    settings: topSimilaritySettings,
+    make: topSimilarity,
+  },
+  fraction: {
+    description: "a share of the unknown spans of each sentence",
+    settings: fractionSettings,
+    make: fraction,
+  },
+} satisfies Readonly<Record<string, SamplerKind>>;
+export type SamplerSettings = PartSettings<typeof samplers>;
+export const samplerSettings = partSettings(samplers);
 
-export function makeSampler(settings: SamplerSettings): Sampler {
-  return samplers[settings.name](settings as never);
+export function makeSampler(given: SamplerSettings, table: Readonly<Record<string, SamplerKind>> = samplers): Sampler {
+  const { kind, settings } = partOf(table, given);
+  return kind.make(settings);
 }
 
 export type {
@@ -40,4 +51,4 @@ export type {
   Sampler,
   ScoredSampler,
 } from "./sampler.ts";
-export { all, fraction, topSimilarity, uniform, weighted };
+export { all, fraction, none, topSimilarity, uniform, weighted };

@@ -20,7 +20,6 @@ import { drawCount } from "../util/span-counts.ts";
 import type { BatchSampler, BatchSpans } from "./sampler.ts";
 
 export const topSimilaritySettings = z.strictObject({
-  name: z.literal("top-similarity"),
   /** r: the share of the batch's unknown spans that are kept; at least one. */
   rate: z.number().positive().max(1).default(0.05),
   /** Compares hidden states, as the authors' code does, or the vectors of the spans, as the paper says. */
@@ -33,7 +32,7 @@ export const topSimilaritySettings = z.strictObject({
 export type TopSimilaritySettings = z.output<typeof topSimilaritySettings>;
 
 /** The ⌈rN⌉ unknown spans of a batch that are most like its labelled entities (Xu, Bing and Lu: Top-Neg). */
-export function topSimilarity({ rate, on, keep, noPositives }: Omit<TopSimilaritySettings, "name">): BatchSampler {
+export function topSimilarity({ rate, on, keep, noPositives }: TopSimilaritySettings): BatchSampler {
   return {
     name: "top-similarity",
     kind: "batch",

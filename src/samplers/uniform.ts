@@ -4,7 +4,6 @@ import { drawCount } from "../util/span-counts.ts";
 import type { BlindSampler } from "./sampler.ts";
 
 export const uniformSettings = z.strictObject({
-  name: z.literal("uniform"),
   /** λ: so many negatives for each token. */
   rate: z.number().min(0).default(0.35),
   /** ⌈λn⌉ as in the paper, or ⌊λn⌋ + 1 as in its code. */
@@ -13,7 +12,7 @@ export const uniformSettings = z.strictObject({
 export type UniformSettings = z.output<typeof uniformSettings>;
 
 /** ⌈λn⌉ unknown spans, each subset equally likely, drawn anew at every visit (Li, Liu and Shi: negative sampling). */
-export function uniform({ rate, count }: Omit<UniformSettings, "name">): BlindSampler {
+export function uniform({ rate, count }: UniformSettings): BlindSampler {
   return {
     name: "uniform",
     kind: "blind",

@@ -21,7 +21,6 @@ import type { ScoredSampler } from "./sampler.ts";
 import { uniformSettings } from "./uniform.ts";
 
 export const weightedSettings = uniformSettings.extend({
-  name: z.literal("weighted"),
   /** µ: how strongly spans that look like entities are spared. */
   mu: z.number().min(0).default(8),
   /**
@@ -37,7 +36,7 @@ export type WeightedSettings = z.output<typeof weightedSettings>;
  * looks like an entity, T falls from √C to 1 over C epochs (Li, Liu and Shi). Draws without replacement are the largest
  * of log-weights with Gumbel noise.
  */
-export function weighted({ rate, count, mu, maxOver }: Omit<WeightedSettings, "name">): ScoredSampler {
+export function weighted({ rate, count, mu, maxOver }: WeightedSettings): ScoredSampler {
   return {
     name: "weighted",
     kind: "scored",

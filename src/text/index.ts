@@ -1,5 +1,21 @@
 /** The public list of the text layer. */
 export {
+  type Allowed,
+  allowedAt,
+  allTypes,
+  countStates,
+  type ItemCounts,
+  isCandidate,
+  itemState,
+  noTypes,
+  openState,
+  restriction,
+  type TypeSets,
+  tokenExclusions,
+  typeSets,
+  withoutOverlaps,
+} from "./allowed.ts";
+export {
   type Annotation,
   annotate,
   type CompleteRegion,

@@ -1,4 +1,5 @@
-import { overlaps, type Sentence, type Span, sameSpan, tokenCount } from "./document.ts";
+import { allowedAt } from "./allowed.ts";
+import { type Sentence, type Span, sameSpan, tokenCount } from "./document.ts";
 
 /**
  * What is known about a span. Silence is not a negative: a span nobody spoke of is `unknown`.
@@ -19,18 +20,10 @@ export function stateOf(sentence: Sentence, span: Span, type?: string): State {
   if (labels.length > 0) {
     return type === undefined || labels.some((entity) => entity.type === type) ? "entity" : "negative";
   }
-  if (sentence.unsure.some((other) => sameSpan(other, span))) return "unsure";
-  const speaksOf = (types: readonly string[] | undefined): boolean =>
-    types === undefined || (type !== undefined && types.includes(type));
-  for (const rejection of sentence.rejected) {
-    if (sameSpan(rejection, span) && speaksOf(rejection.type === undefined ? undefined : [rejection.type])) {
-      return "negative";
-    }
-  }
-  for (const region of sentence.complete) {
-    if (overlaps(region, span) && speaksOf(region.types)) return "negative";
-  }
-  return "unknown";
+  const allowed = allowedAt(sentence, span);
+  if (allowed.kind !== "open") return "unsure";
+  const { excluded } = allowed;
+  return excluded === undefined || (type !== undefined && excluded.includes(type)) ? "negative" : "unknown";
 }
 
 /** True when every token is declared complete for all types, so that no span of the sentence is unknown. */

@@ -1,8 +1,8 @@
 import { commandForm } from "../encoders/index.ts";
-import type { Model } from "../models/model.ts";
-import type { EvaluationRecord } from "./loop.ts";
+import type { Model } from "../heads/index.ts";
+import type { TrainingData } from "./data.ts";
+import type { EvaluationRecord } from "./progress.ts";
 import type { Settings } from "./settings.ts";
-import type { TrainingData } from "./trainee.ts";
 
 /** The README of a model directory: what it is, what it was trained on, how good it is, how to use it. */
 export function modelCard(

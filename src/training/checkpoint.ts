@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoder } from "../encoders/index.ts";
-import { weightsOf } from "../models/directory.ts";
+import { weightsOf } from "../inference/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+import { describeDifference, type Fingerprint, parseFingerprint } from "./fingerprint.ts";
 import type { Learner } from "./learner.ts";
+import { type Progress, parseProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
-import type { RunState } from "./stages.ts";
 
 const fileName = "state.safetensors";
 
@@ -16,45 +17,54 @@ export async function openCheckpoint(directory: string): Promise<void> {
   await mkdir(folderOf(directory), { recursive: true });
 }
 
+/** A run that was begun and is not finished has a folder of checkpoints. */
+export function hasCheckpoint(directory: string): boolean {
+  return existsSync(folderOf(directory));
+}
+
 /**
  * Everything that changes during training, in one file, so that it is either the old state or the new one: parameters,
- * tables, the optimiser's moments, and how far the run is. A resumed run goes on to the same bits.
+ * tables, the optimiser's moments, and how far the training is. A resumed run goes on to the same bits.
  */
 export async function saveCheckpoint(
   directory: string,
-  { learner, trainee }: Session,
-  state: RunState,
-  fingerprint: string,
+  { learner, task }: Session,
+  progress: Progress,
+  fingerprint: Fingerprint,
 ): Promise<void> {
-  const metadata = { state: JSON.stringify(state), updates: String(learner.updates), fingerprint };
-  const arrays = arraysOf(learner, trainee.model.encoder);
+  const metadata = {
+    progress: JSON.stringify(progress),
+    updates: String(learner.updates),
+    fingerprint: JSON.stringify(fingerprint),
+  };
+  const arrays = arraysOf(learner, task.model.encoder);
   await writeSafetensors(join(folderOf(directory), fileName), arrays, { metadata });
 }
 
-/** A checkpoint: how far its run is, and its numbers. */
+/** A checkpoint: how far its training is, and its numbers. */
 export interface Checkpoint {
-  readonly state: RunState;
-  /** Puts a session of the same stage back to where the checkpoint was written. */
+  readonly progress: Progress;
+  /** Puts a session back to where the checkpoint was written. */
   restore(session: Session): void;
 }
 
-/** The checkpoint of a run with this fingerprint; `undefined` when there is none yet. */
-export function readCheckpoint(directory: string, fingerprint: string): Checkpoint | undefined {
+/** The checkpoint of a training with this fingerprint; `undefined` when there is none yet. */
+export function readCheckpoint(directory: string, fingerprint: Fingerprint): Checkpoint | undefined {
   const path = join(folderOf(directory), fileName);
   if (!existsSync(path)) return undefined;
   const metadata = read(path, (file) => file.metadata);
-  if (metadata.fingerprint !== fingerprint) {
+  const difference = describeDifference(parseFingerprint(metadata.fingerprint, path), fingerprint);
+  if (difference !== undefined) {
     throw new InputError(
-      "the checkpoint belongs to a run with other settings or other data; train into another folder or remove it",
+      `the checkpoint belongs to a run with other settings or other data: ${difference}; train into another folder or remove it`,
       { file: path },
     );
   }
   return {
-    state: JSON.parse(metadata.state!) as RunState,
-    restore: ({ learner, trainee }) =>
+    progress: parseProgress(metadata.progress, path),
+    restore: ({ learner, task }) =>
       read(path, (file) => {
-        for (const [name, { data }] of Object.entries(arraysOf(learner, trainee.model.encoder)))
-          data.set(file.read(name));
+        for (const [name, { data }] of Object.entries(arraysOf(learner, task.model.encoder))) data.set(file.read(name));
         learner.updates = Number(metadata.updates);
       }),
   };

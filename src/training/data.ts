@@ -1,6 +1,18 @@
 import { type ReadOptions, readAll } from "../formats/index.ts";
+import type { Adjustment } from "../heads/index.ts";
 import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+
+/** What a run learns from. */
+export interface TrainingData {
+  readonly train: readonly Sentence[];
+  /** Chooses the best state; without it the last one is kept. */
+  readonly dev: readonly Sentence[];
+  /** Sentence by sentence, entities that were hidden on purpose: only counted, never used. */
+  readonly hidden?: readonly (readonly Entity[])[] | undefined;
+  /** What earlier stages found out about single items. */
+  readonly adjustments?: readonly Adjustment[] | undefined;
+}
 
 /** The sentences of some files, in order. */
 export async function readSentences(files: readonly string[], options: ReadOptions = {}): Promise<Sentence[]> {

@@ -1,5 +1,5 @@
 import type { Table } from "../encoders/index.ts";
-import type { Batch } from "../models/batch.ts";
+import type { Batch } from "../heads/index.ts";
 import { type ParameterSpec, ParameterStore, type Parameters, storeSize } from "../nn/index.ts";
 import { type Data, gradients, inputsOf, Program, type RuntimeOptions, type Tensor } from "../tensor/index.ts";
 import { type Optimiser, squaredNorm } from "./optimiser.ts";

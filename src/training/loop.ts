@@ -1,30 +1,8 @@
-import { evaluate, type Report } from "../evaluation/index.ts";
+import { evaluate } from "../evaluation/index.ts";
 import { epochBatches } from "./batches.ts";
+import { type EvaluationRecord, emptyTally, type Progress } from "./progress.ts";
 import { schedules } from "./schedule.ts";
 import type { Session } from "./session.ts";
-
-/** How far a loop is. */
-export interface Progress {
-  /** Completed epochs. */
-  epoch: number;
-  /** Batches done in the epoch that is under way. */
-  batch: number;
-  /** Sums over the part of the epoch since the last evaluation. */
-  tally: Tally;
-  best: { readonly f1: number; readonly epoch: number } | null;
-  /** Evaluations since the best one. */
-  stale: number;
-  finished: boolean;
-  /** Every evaluation so far. */
-  history: EvaluationRecord[];
-}
-
-interface Tally {
-  loss: number;
-  batches: number;
-  negatives: number;
-  missampled: number;
-}
 
 export interface StepRecord {
   readonly kind: "step";
@@ -36,43 +14,22 @@ export interface StepRecord {
   readonly tokens: number;
 }
 
-/** An evaluation on dev: at the end of each epoch, or more often. */
-export interface EvaluationRecord {
-  readonly kind: "evaluation";
-  /** The stage of the run, where it is not the last one. */
-  readonly stage?: string;
-  /** Epochs done, with a fraction when within one. */
-  readonly epoch: number;
-  /** Mean loss since the last evaluation. */
-  readonly loss: number;
-  readonly dev: Report | null;
-  readonly improved: boolean;
-  /** Unknown spans (or tokens) that served as negatives since the last evaluation. */
-  readonly negatives: number;
-  /** Share of them that were hidden entities, when these are known. */
-  readonly missampling?: number;
-}
-
 export type TrainingRecord = StepRecord | EvaluationRecord;
-
-export function startOfRun(): Progress {
-  return { epoch: 0, batch: 0, tally: emptyTally(), best: null, stale: 0, finished: false, history: [] };
-}
 
 /**
  * The training loop. Yields a record after each step and each evaluation and does nothing else: saving, logging and
  * stopping are the caller's. `progress` is up to date at every yield, so the caller may keep it and go on later.
  */
 export async function* trainingLoop(session: Session, progress: Progress): AsyncGenerator<TrainingRecord> {
-  const { settings, trainee, learner } = session;
+  const { settings, task, learner } = session;
   const schedule = schedules[settings.schedule]({ warmup: settings.warmup });
   while (!progress.finished && progress.epoch < settings.epochs) {
     const { epoch } = progress;
-    const batches = epochBatches(trainee.sizes, { tokens: settings.batchTokens, seed: settings.seed, epoch });
+    const batches = epochBatches(task.sizes, { tokens: settings.batchTokens, seed: settings.seed, epoch });
     const marks = evaluationMarks(batches.length, settings.evaluations);
     for (const [number, members] of batches.entries()) {
       if (number < progress.batch) continue;
-      const { batch, counts: countUp } = trainee.batch(members, { seed: settings.seed, epoch });
+      const { batch, counts: countUp } = task.batch(members, { seed: settings.seed, epoch });
       const done = (epoch + number / batches.length) / settings.epochs;
       const { loss, norm, outputs } = await learner.step(
         batch,
@@ -92,7 +49,7 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
 }
 
 async function evaluation(session: Session, progress: Progress, batches: number): Promise<EvaluationRecord> {
-  const { settings, predictor, dev, trainee } = session;
+  const { settings, predictor, dev, task } = session;
   const { tally } = progress;
   const predicted = await predictor.predict(dev, settings.decode);
   const report = dev.length > 0 ? await evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! }))) : null;
@@ -114,7 +71,7 @@ async function evaluation(session: Session, progress: Progress, batches: number)
     dev: report,
     improved,
     negatives: tally.negatives,
-    ...(trainee.knowsHidden && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),
+    ...(task.knowsHidden && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),
   };
   progress.history.push(record);
   return record;
@@ -124,8 +81,4 @@ async function evaluation(session: Session, progress: Progress, batches: number)
 function evaluationMarks(batches: number, evaluations: number): Set<number> {
   const marks = Array.from({ length: evaluations }, (_, i) => Math.round((batches * (i + 1)) / evaluations));
   return new Set(marks.filter((mark) => mark > 0));
-}
-
-function emptyTally(): Tally {
-  return { loss: 0, batches: 0, negatives: 0, missampled: 0 };
 }

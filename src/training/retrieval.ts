@@ -1,43 +1,92 @@
-import type { Report } from "../evaluation/index.ts";
-import { type InferenceSettings, labelCentroids } from "../inference/retrieval.ts";
-import type { Batch, Visit } from "../models/batch.ts";
-import type { Retrieval } from "../models/retrieval.ts";
-import type { SpanModel } from "../models/span-model.ts";
+import { evaluate, type Report } from "../evaluation/index.ts";
+import type { Batch, Retrieval, TrainingTask } from "../heads/index.ts";
+import { type InferenceSettings, Predictor } from "../inference/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
-import type { Sampler } from "../samplers/index.ts";
+import { Program, type RuntimeOptions } from "../tensor/index.ts";
+import type { Sentence } from "../text/index.ts";
+import { InputError } from "../util/errors.ts";
 import { epochBatches } from "./batches.ts";
-import { runtimeOf, type Settings } from "./settings.ts";
-import type { Addition } from "./trainee.ts";
+import type { Session } from "./session.ts";
+import { runtimeOf } from "./settings.ts";
 
 /** Among these the weight of retrieval is chosen on dev; of equal results the smallest. */
 export const alphaGrid: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 
-export interface RetrievalFit extends Omit<Extract<InferenceSettings, { name: "retrieval" }>, "name"> {
-  readonly settings: Settings;
-  readonly sampler: Sampler;
-  /** The training items. */
-  readonly sizes: readonly number[];
-  batch(members: readonly number[], visit: Visit): Batch;
-  /** Scores on dev; null where there is none. */
-  evaluate(retrieval: Retrieval): Promise<Report | null>;
+/** What is added to a model after its training, and its scores on dev with it. */
+export interface Addition {
+  readonly retrieval: Retrieval;
+  readonly dev: Report | null;
+}
+
+type RetrievalSettings = Extract<InferenceSettings, { name: "retrieval" }>;
+
+/** Refuses, before anything is trained, what could not be chosen afterwards. */
+export function checkRetrieval(inference: InferenceSettings, dev: readonly Sentence[]): void {
+  if (inference.name === "retrieval" && inference.alpha === "dev" && dev.length === 0) {
+    throw new InputError(
+      "train: the weight of retrieval is chosen on dev, and there is no dev set; give it as inference.alpha, a number from 0 to 1",
+    );
+  }
 }
 
 /** What retrieval needs beside the weights of a store. */
-export async function fitRetrieval(model: SpanModel, store: ParameterStore, fit: RetrievalFit): Promise<Addition> {
-  const { settings, sampler, alpha: wanted, mix } = fit;
-  const options = { sampler, epochs: settings.epochs, runtime: runtimeOf(settings) };
-  const centroids = await labelCentroids(model, store, lastEpoch(fit), options);
+export async function fitRetrieval(session: Session, { alpha: wanted, mix }: RetrievalSettings): Promise<Addition> {
+  const { task, learner, settings } = session;
+  const runtime = runtimeOf(settings);
+  const centroids = await labelCentroids(task, learner.store, lastEpoch(session), runtime);
   let best: Addition | undefined;
   for (const alpha of wanted === "dev" ? alphaGrid : [wanted]) {
     const retrieval = { centroids, alpha, mix };
-    const dev = await fit.evaluate(retrieval);
+    const dev = await evaluateWith(retrieval, session, runtime);
     if (!best || (dev?.f1 ?? 0) > (best.dev?.f1 ?? 0)) best = { retrieval, dev };
   }
   return best!;
 }
 
+async function evaluateWith(
+  retrieval: Retrieval,
+  { task, learner, dev, settings }: Session,
+  runtime: RuntimeOptions,
+): Promise<Report | null> {
+  if (dev.length === 0) return null;
+  const predictor = await Predictor.create(task.model, learner.store, { runtime, retrieval });
+  const predicted = await predictor.predict(dev, settings.decode);
+  await predictor.dispose();
+  return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
+}
+
 /** The batches of the last epoch, with the negatives that the sampler picks there. */
-function* lastEpoch({ sizes, settings, batch }: RetrievalFit): Generator<Batch> {
-  const visit = { seed: settings.seed, epoch: settings.epochs - 1 };
-  for (const members of epochBatches(sizes, { tokens: settings.batchTokens, ...visit })) yield batch(members, visit);
+function* lastEpoch({ task, settings: { seed, epochs, batchTokens } }: Session): Generator<Batch> {
+  const visit = { seed, epoch: epochs - 1 };
+  for (const members of epochBatches(task.sizes, { tokens: batchTokens, ...visit }))
+    yield task.batch(members, visit).batch;
+}
+
+/**
+ * The mean hidden state of each label, `[labels, hidden]`, over training batches, without dropout. A label that does not
+ * occur, because all its entities are too wide, has a vector of zeros, which retrieval leaves out.
+ */
+export async function labelCentroids(
+  { model, labelSums }: Pick<TrainingTask, "model" | "labelSums">,
+  store: ParameterStore,
+  batches: Iterable<Batch>,
+  runtime?: RuntimeOptions,
+): Promise<Float32Array> {
+  if (!labelSums || !model.retrieval)
+    throw new InputError(`inference: a ${model.head} head cannot use retrieval (known: plain)`);
+  const { width } = model.retrieval;
+  const labels = model.labels.length;
+  const totals = new Float64Array(labels * width);
+  const members = new Float64Array(labels);
+  const program = await Program.compile({ ...labelSums() }, runtime);
+  try {
+    for (const { feeds } of batches) {
+      const { sums, counts } = await program.run({ ...store.tensors(), ...feeds });
+      for (let i = 0; i < totals.length; i++) totals[i]! += sums!.data[i]!;
+      for (let label = 0; label < labels; label++) members[label]! += counts!.data[label]!;
+    }
+  } finally {
+    await program.dispose();
+  }
+  return Float32Array.from(totals, (total, i) => total / Math.max(1, members[Math.floor(i / width)]!));
 }

@@ -1,21 +1,25 @@
-import { createHash } from "node:crypto";
-import type { Encoder } from "../encoders/index.ts";
-import { Predictor } from "../inference/predict.ts";
-import type { ModelKind } from "../models/kinds.ts";
-import { compareSpans, type Sentence, tokenTexts } from "../text/index.ts";
+import { type Encoder, openEncoder } from "../encoders/index.ts";
+import type { LeftOut, TrainingTask } from "../heads/index.ts";
+import { Predictor } from "../inference/index.ts";
+import { makeObjective } from "../objectives/index.ts";
+import { makeSampler } from "../samplers/index.ts";
+import type { ItemCounts } from "../text/index.ts";
+import { compareSpans, type Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { partOf } from "../util/parts.ts";
+import type { TrainingData } from "./data.ts";
 import { type Group, Learner } from "./learner.ts";
 import { optimisers } from "./optimiser.ts";
+import { builtInParts, type Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
-import { spanTrainee } from "./span-trainee.ts";
-import { tokenTrainee } from "./token-trainee.ts";
-import type { LeftOut, OpenTrainee, StagePart, Trainee, TrainingData } from "./trainee.ts";
 
 /** What the user should know before the run: said once, never silently passed over. */
 export interface Preparation {
   readonly sentences: number;
   readonly entities: number;
   readonly types: readonly string[];
+  /** What the annotation says of the items that the model classifies. */
+  readonly items: ItemCounts;
   /** Entities that cannot be learned, in groups that are not empty. */
   readonly leftOut: readonly LeftOut[];
   /** Types that dev has and train lacks. */
@@ -25,78 +29,78 @@ export interface Preparation {
 /** Everything that a training loop works with. */
 export interface Session {
   readonly settings: Settings;
-  readonly trainee: Trainee;
+  readonly task: TrainingTask;
   readonly learner: Learner;
   readonly predictor: Predictor;
   readonly dev: readonly Sentence[];
   readonly preparation: Preparation;
 }
 
-/** Every kind of model in training. */
-const trainees: { readonly [K in ModelKind]: OpenTrainee<K> } = { span: spanTrainee, token: tokenTrainee };
-
-/** Makes everything ready for a training, or for a part of one. */
+/** Makes everything ready for a training. */
 export async function openSession(
   data: TrainingData,
-  encoder: Encoder,
   settings: Settings,
-  part: StagePart = { exploring: false, removed: [] },
+  parts: Parts = builtInParts,
 ): Promise<Session> {
   const types = typesOf(data.train);
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   data.train.forEach(refuseTwoTypes);
-  const trainee = trainees[settings.model.name](data, encoder, types, settings as never, part);
-  const { loss, watched } = trainee.graph();
+  const encoder = await openEncoder(settings.encoder, data.train, settings.seed, parts.encoders);
+  const task = taskOf(data, encoder, types, settings, parts);
+  const { loss, watched } = task.graph();
+  const runtime = runtimeOf(settings);
   const options = {
     seed: settings.seed,
     optimiser: optimisers[settings.optimiser](),
     group: groupsOf(encoder, settings),
     clip: settings.clip,
-    runtime: runtimeOf(settings),
+    runtime,
   };
-  const learner = await Learner.create(loss, trainee.model.params, encoder.tables, options, watched);
+  const learner = await Learner.create(loss, task.model.params, encoder.tables, options, watched);
   return {
     settings,
-    trainee,
+    task,
     learner,
-    predictor: await Predictor.create(trainee.model, learner.store, options.runtime),
-    // A training that keeps no model has nothing to choose on dev.
-    dev: part.exploring ? [] : data.dev,
+    predictor: await Predictor.create(task.model, learner.store, { runtime }),
+    dev: data.dev,
     preparation: {
       sentences: data.train.length,
       entities: data.train.reduce((total, { entities }) => total + entities.length, 0),
       types,
-      leftOut: trainee.leftOut.filter(({ count }) => count > 0),
+      items: task.counts,
+      leftOut: task.leftOut.filter(({ count }) => count > 0),
       unseenTypes: typesOf(data.dev).filter((type) => !types.includes(type)),
     },
   };
 }
 
-/** Threads, device and the time limit may change when a run is resumed; all else makes another run. */
-export function fingerprintOf(
-  { train, dev }: TrainingData,
-  { threads, device, minutes, ...settings }: Settings,
-): string {
-  return createHash("sha256")
-    .update(JSON.stringify(settings))
-    .update(hashSentences(train))
-    .update(hashSentences(dev))
-    .digest("hex");
-}
-
-/** A hash of tokens and annotations: the same data in another file format hash alike. */
-export function hashSentences(sentences: readonly Sentence[]): string {
-  const hash = createHash("sha256");
-  for (const sentence of sentences) {
-    const { entities, rejected, unsure, complete } = sentence;
-    hash.update(JSON.stringify([tokenTexts(sentence), entities, rejected, unsure, complete]));
-  }
-  return hash.digest("hex");
-}
-
 export async function closeSession({ learner, predictor }: Session): Promise<void> {
   await learner.dispose();
   await predictor.dispose();
+}
+
+/** The model that settings name, with the training data as its items. */
+function taskOf(
+  { train, hidden, adjustments }: TrainingData,
+  encoder: Encoder,
+  types: readonly string[],
+  settings: Settings,
+  parts: Parts,
+): TrainingTask {
+  const { sampler, objective, contrastive, inference, epochs, seed } = settings;
+  const { kind: head, settings: own } = partOf(parts.heads, settings.head);
+  head.check?.(own, {
+    sampler: sampler.name,
+    objective: objective.name,
+    contrastive: contrastive.weight > 0,
+    inference: inference.name,
+  });
+  return head.train({ sentences: train, hidden, adjustments }, encoder, types, own, {
+    sampler: makeSampler(sampler, parts.samplers),
+    objective: makeObjective(objective, contrastive, parts.objectives),
+    epochs,
+    seed,
+  });
 }
 
 /** Pretrained weights learn at their own rate; biases and norms do not decay. */
@@ -121,6 +125,6 @@ function refuseTwoTypes({ entities }: Sentence, number: number): void {
   });
 }
 
-function typesOf(sentences: readonly Sentence[]): string[] {
+export function typesOf(sentences: readonly Sentence[]): string[] {
   return [...new Set(sentences.flatMap(({ entities }) => entities.map(({ type }) => type)))].sort();
 }

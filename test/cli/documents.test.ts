@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { encoders } from "../../src/encoders/index.ts";
-import { methods } from "../../src/methods/index.ts";
-import { completeSettings } from "../../src/training/settings.ts";
+import { completeSettings, methods } from "../../src/methods/index.ts";
 import { makeFolder, run } from "./lacuna.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const documents = ["README.md", ...names("docs"), ...names("experiments")].map((name) => ({
   name,
   lines: readFileSync(`${root}${name}`, "utf8").split("\n"),

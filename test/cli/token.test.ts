@@ -5,21 +5,23 @@ import { columns, type Folder, makeFolder, outcomeOf, run, start, until } from "
 import { corpus, tiny } from "./tiny.ts";
 
 /** The smallest tagger, as flags: a tagger has no hidden layer between words and tags. */
-const flags = tiny.filter((_, i) => !tiny[i + (i % 2 === 0 ? 1 : 0)]!.startsWith("model.hidden"));
+const flags = tiny.filter((_, i) => !tiny[i + (i % 2 === 0 ? 1 : 0)]!.startsWith("head.hidden"));
 const base = ["train", "--train", "corpus.conll", ...flags];
-const dropout = ["--set", "model.dropout=0.1"];
+const dropout = ["--set", "head.dropout=0.1"];
 
 function files(): Folder {
   return makeFolder({ "corpus.conll": corpus });
 }
 
 describe("a token tagger", () => {
-  it("is trained by --set model=token, evaluated and used like any model", async () => {
+  it("is trained by --set head=token, evaluated and used like any model", async () => {
     const folder = files();
     const args = [
       ...base,
       "--set",
-      "model=token",
+      "head=token",
+      "--method",
+      "ce",
       ...dropout,
       "--dev",
       "corpus.conll",
@@ -32,8 +34,8 @@ describe("a token tagger", () => {
     expect(trained.stderr).toContain("54 sentences, 90 labelled entities, types LOC, PER\n");
     expect(trained.code).toBe(0);
     expect(JSON.parse(trained.stdout)).toMatchObject({ model: "model", dev: { f1: 1 }, data: { leftOut: [] } });
-    const { model } = JSON.parse(folder.read("model/config.json"));
-    expect(model).toMatchObject({ name: "token", scheme: "bio", head: "linear", output: "crf", unknown: "outside" });
+    const { head } = JSON.parse(folder.read("model/config.json"));
+    expect(head).toMatchObject({ name: "token", scheme: "bio", scores: "linear", output: "crf", unknown: "outside" });
     expect(folder.read("model/README.md")).toContain("| tags | bio, crf |");
 
     const evaluated = await run(folder, ["evaluate", "--model", "model", "--data", "corpus.conll", "--json"]);
@@ -54,21 +56,33 @@ describe("a token tagger", () => {
       ],
     };
     const folder = makeFolder({ "nested.jsonl": `${JSON.stringify(record)}\n` });
-    const args = ["train", "--train", "nested.jsonl", "--from", "doccano", "--set", "model=token", "--epochs", "1"];
+    const args = [
+      "train",
+      "--train",
+      "nested.jsonl",
+      "--from",
+      "doccano",
+      "--set",
+      "head=token",
+      "--method",
+      "ce",
+      "--epochs",
+      "1",
+    ];
     const { code, stderr } = await run(folder, [...args, ...flags, "--out", "model"]);
     expect(stderr).toContain(
-      "2 entities are within or across longer ones and left out: a token has one tag (model=span has no such limit)\n",
+      "2 entities are within or across longer ones and left out: a token has one tag (head=span has no such limit)\n",
     );
     expect(code).toBe(0);
   });
 
   it("refuses parts of a method that are for spans", async () => {
     const folder = makeFolder({ "a.conll": columns("Ada/B-PER sings/O") });
-    const args = ["train", "--train", "a.conll", "--set", "model=token", "--method", "uniform", "--out", "model"];
+    const args = ["train", "--train", "a.conll", "--set", "head=token", "--method", "uniform", "--out", "model"];
     expect(await run(folder, args)).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'lacuna: model token: trains all tokens, so sampler must be "all", got "uniform"\n',
+      stderr: 'lacuna: head token: trains all tokens, so sampler must be "all", got "uniform"\n',
     });
     expect(folder.names()).toEqual(["a.conll"]);
   });
@@ -94,9 +108,9 @@ describe("the two-step method", () => {
     const whole = await run(folder, [...args, "--out", "whole"]);
     expect(whole.code).toBe(0);
     expect(whole.stderr).toMatch(
-      /explore: epoch 1, .*\nexplore: epoch 2, .*\n\d+ tokens of \d+ without a label taken out of training, listed in whole\/removed\.jsonl; the model starts anew\nepoch 1, /,
+      /explore: epoch 1, .*\nexplore: epoch 2, .*\n\d+ of \d+ tokens without a label are taken out of training; the model starts anew \(listed in whole\/removed\.jsonl\)\nepoch 1, /,
     );
-    const stages = { explore: "checkpoint/state.safetensors", train: "model.safetensors" };
+    const stages = { explore: "stages/explore/checkpoint/state.safetensors", train: "model.safetensors" };
     for (const [stage, file] of Object.entries(stages)) {
       const child = start(folder, ...args, "--out", stage);
       child.stdin.end();

@@ -1,0 +1,32 @@
+import type { Head } from "./head.ts";
+import { spanHead } from "./span/index.ts";
+import { tokenHead } from "./token/index.ts";
+
+/** Every head by name: what `--set head=` takes. */
+export const heads = { span: spanHead, token: tokenHead } satisfies Readonly<Record<string, Head>>;
+export type HeadName = keyof typeof heads;
+
+export type {
+  Adjustment,
+  Batch,
+  BatchCounts,
+  Candidate,
+  Corpus,
+  Head,
+  ItemScores,
+  Items,
+  LabelSums,
+  LeftOut,
+  Model,
+  Overlap,
+  Prediction,
+  RecipeNames,
+  TrainingParts,
+  TrainingTask,
+  Visit,
+} from "./head.ts";
+export { migrateHead } from "./migrate.ts";
+export { spanGrid, widthLoss } from "./span/grid.ts";
+export { type Mix, type Retrieval, type RetrievalPart, retrievalFeeds } from "./span/retrieval.ts";
+export { tokenStates } from "./token/states.ts";
+export { shift, type Window, windows } from "./windows.ts";

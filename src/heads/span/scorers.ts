@@ -1,0 +1,132 @@
+import type { Encoded } from "../../encoders/index.ts";
+import { dropout, embedding, glorot, linear, type Noise, type Parameters, widthOf, zero } from "../../nn/index.ts";
+import {
+  add,
+  cast,
+  concat,
+  equal,
+  matmul,
+  mul,
+  relu,
+  split,
+  sub,
+  type Tensor,
+  tanh,
+  unsqueeze,
+} from "../../tensor/index.ts";
+
+/** Spans of a batch: token numbers `[batch, spans]`; `ends` is the last token, not the one after it. */
+export interface SpanIndices {
+  readonly starts: Tensor;
+  readonly ends: Tensor;
+  /** 0, 1, 2 … for every place of the time axis: `[time]`. */
+  readonly positions: Tensor;
+}
+
+export interface ScorerSettings {
+  /** Width of the hidden state of a span. */
+  readonly hidden: number;
+  readonly dropout: number;
+  /** Widths from this on share one embedding (only the scorer with width embeddings). */
+  readonly maxWidth: number;
+  readonly labels: number;
+  /**
+   * First value of the bias of "not an entity": the log-odds of the labels that will be trained. A bias of 0 would have
+   * to travel there in steps of the learning rate, and the hidden states would saturate on the way.
+   */
+  readonly outsideBias: number;
+}
+
+/** What a scorer says of spans: a vector each, from which the logits come. */
+export interface SpanScores {
+  /** `[batch, spans, hidden]` */
+  readonly hidden: Tensor;
+  /** `[batch, spans, labels]` */
+  readonly logits: Tensor;
+  /** `[batch, spans, …]`: the vectors of which the hidden states are made. Large, so built only for who asks. */
+  vectors(): Tensor;
+}
+
+export type Scorer = (
+  params: Parameters,
+  encoded: Encoded,
+  spans: SpanIndices,
+  settings: ScorerSettings,
+  noise: Noise | undefined,
+) => SpanScores;
+
+/**
+ * Start, end, their difference and their product (papers 000 and 004). W[h_i; h_j; h_i−h_j; h_i⊙h_j] is written as
+ * (W₁+W₃)h_i + (W₂−W₃)h_j + W₄(h_i⊙h_j): two products per token and one per span, never a table of 4d per span.
+ */
+export const productScorer: Scorer = (params, encoded, spans, settings, noise) => {
+  const { hidden, dropout: rate } = settings;
+  const { first, last } = dropTokens(encoded, rate, noise);
+  const width = widthOf(first);
+  const weight = (part: string): Tensor => params.declare(`span.${part}`, [width, hidden], glorot);
+  const difference = weight("difference");
+  const starts = matmul(first, add(weight("start"), difference));
+  const ends = matmul(last, sub(weight("end"), difference));
+  const [start, i] = split(gatherTokens(concat([starts, first], -1), spans.starts, spans), -1, [hidden, width]) as [
+    Tensor,
+    Tensor,
+  ];
+  const [end, j] = split(gatherTokens(concat([ends, last], -1), spans.ends, spans), -1, [hidden, width]) as [
+    Tensor,
+    Tensor,
+  ];
+  const product = matmul(mul(i, j), weight("product"));
+  const sums = add(add(add(start, end), product), params.declare("span.bias", [hidden], zero));
+  const state = dropout(tanh(sums), rate, noise, "span.hidden");
+  return {
+    hidden: state,
+    logits: labelScores(params, state, settings),
+    vectors: () => concat([i, j, sub(i, j), mul(i, j)], -1),
+  };
+};
+
+/** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
+export const widthScorer: Scorer = (params, encoded, spans, settings, noise) => {
+  const { hidden, dropout: rate, maxWidth } = settings;
+  const { first, last } = dropTokens(encoded, rate, noise);
+  const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);
+  const end = gatherTokens(linear(params, "span.end", last, hidden, { bias: false }), spans.ends, spans);
+  const places = sub(spans.ends, spans.starts);
+  const widths = embedding(params, "span.widths", places, maxWidth, 150);
+  const width = linear(params, "span.width", widths, hidden);
+  const one = dropout(relu(add(add(start, end), width)), rate, noise, "span.one");
+  const two = dropout(relu(linear(params, "span.two", one, hidden)), rate, noise, "span.two");
+  return {
+    hidden: two,
+    logits: labelScores(params, two, settings),
+    vectors: () =>
+      concat([gatherTokens(first, spans.starts, spans), gatherTokens(last, spans.ends, spans), widths], -1),
+  };
+};
+
+/**
+ * Dropout of the token vectors, drawn apart for first and last tokens: a span of one token meets itself in the product,
+ * and one draw for both would make that product larger in training than in prediction.
+ */
+function dropTokens({ first, last }: Encoded, rate: number, noise: Noise | undefined): Pick<Encoded, "first" | "last"> {
+  return { first: dropout(first, rate, noise, "span.first"), last: dropout(last, rate, noise, "span.last") };
+}
+
+function labelScores(params: Parameters, hidden: Tensor, { labels, outsideBias }: ScorerSettings): Tensor {
+  const bias = params.declare("span.labels.bias", [labels], (target) => {
+    target[0] = outsideBias;
+  });
+  return add(linear(params, "span.labels", hidden, labels, { bias: false }), bias);
+}
+
+/** Scorers by name: what `--set model.scorer=` takes. */
+export const scorers = { product: productScorer, width: widthScorer };
+export type ScorerName = keyof typeof scorers;
+
+/**
+ * Vectors of tokens by their number in their own sentence: `[batch, time, d]` and `[batch, spans]` → `[batch, spans, d]`,
+ * as a product with one-hot rows. Forwards and backwards it is one batched matrix product, in a fixed order of additions.
+ */
+export function gatherTokens(vectors: Tensor, ids: Tensor, { positions }: Pick<SpanIndices, "positions">): Tensor {
+  return matmul(cast(equal(unsqueeze(ids, -1), positions), "float32"), vectors);
+}

@@ -1,0 +1,156 @@
+import type { Encoded, Encoder } from "../../encoders/index.ts";
+import {
+  angles,
+  type Chain,
+  chainScores,
+  constrainedLogLikelihood,
+  crf,
+  dropout,
+  legalChain,
+  linear,
+  logLikelihood,
+  marginals,
+  type Noise,
+  Parameters,
+  removalLogLikelihood,
+  viterbi,
+} from "../../nn/index.ts";
+import type { Objective } from "../../objectives/index.ts";
+import { input, log, logSoftmax, mean, neg, sum, type Tensor, uniform } from "../../tensor/index.ts";
+import { entitiesOfTags } from "../../text/index.ts";
+import { keyOf } from "../../util/random.ts";
+import type { Candidate, ItemScores, Model } from "../head.ts";
+import type { TokenSupervision } from "./roles.ts";
+import type { TokenSettings } from "./settings.ts";
+import { type TagSet, tagSet } from "./tag-set.ts";
+
+export interface TokenTrainingOptions {
+  readonly objective: Objective;
+  readonly supervision: TokenSupervision;
+}
+
+/** An encoder and a classifier of tokens. Tag 0 is O. */
+export interface TokenModel extends Model {
+  readonly settings: TokenSettings;
+  readonly tagSet: TagSet;
+  /** The loss of a training step. */
+  training(options: TokenTrainingOptions): Tensor;
+}
+
+const chainName = "token.chain";
+
+export function tokenModel(encoder: Encoder, types: readonly string[], settings: TokenSettings): TokenModel {
+  const params = new Parameters();
+  const tags = tagSet(types, settings.scheme, { extra: settings.non.rate > 0 });
+  const { legal, size } = tags;
+  const isChain = settings.output === "crf";
+  const head = settings.scores === "angle" ? angles : linear;
+  const score = (noise: Noise | undefined): { encoded: Encoded; hidden: Tensor; logits: Tensor } => {
+    const encoded = encoder.build(params, { noise });
+    const hidden = dropout(encoded.first, settings.dropout, noise, "token");
+    return { encoded, hidden, logits: head(params, "token.tags", hidden, size) };
+  };
+  const chain = (): Chain<Tensor> => crf(params, chainName, size, { legal });
+  const model: TokenModel = {
+    head: "token",
+    encoder,
+    types,
+    labels: tags.names,
+    settings,
+    params,
+    facts: [["tags", `${settings.scheme}, ${settings.output}${settings.scores === "angle" ? ", angle-based" : ""}`]],
+    // A token has one tag. Only windows of one text can disagree, and the better one is right.
+    overlap: "flat",
+    tagSet: tags,
+    items: tokensOf,
+    batch: (sentences) => {
+      const { feeds, lookups } = encoder.batch(sentences);
+      return { feeds: { ...feeds }, lookups };
+    },
+    training(options) {
+      const noise = { keys: input("noise", "int32", ["batch"]) };
+      const { encoded, hidden, logits } = score(noise);
+      if (isChain) return sentenceLoss(chain(), logits, encoded.mask, settings, options);
+      return options.objective.loss({
+        logits,
+        hidden,
+        labels: tagInput(),
+        allowed: options.supervision.constrained ? sharesInput("token.allowed", size) : undefined,
+        targets: options.supervision.soft ? sharesInput("token.targets", size) : undefined,
+        weights: flags("token.weights"),
+        epoch: input("epoch", "float32", []),
+        noise: uniform(noise.keys, ["time"], keyOf(0, "objective")),
+      });
+    },
+    prediction() {
+      const { encoded, logits } = score(undefined);
+      return { logits, logProbs: isChain ? log(marginals(chain(), logits, encoded.mask)) : logSoftmax(logits) };
+    },
+    candidates(scores, store) {
+      return bestEntities(
+        scores,
+        isChain ? chainScores(store, chainName, { legal }) : legalChain(size, legal),
+        tags,
+        types,
+      );
+    },
+  };
+  model.prediction(); // declares every parameter, so that they exist before the first step
+  return model;
+}
+
+/** One item for each token. */
+function tokensOf(length: number): ReturnType<Model["items"]> {
+  return {
+    size: length,
+    starts: () => Int32Array.from({ length }, (_, token) => token),
+    ends: () => Int32Array.from({ length }, (_, token) => token + 1),
+  };
+}
+
+function tagInput(): Tensor {
+  return input("token.labels", "int32", ["batch", "time"]);
+}
+
+function flags(name: string): Tensor {
+  return input(name, "float32", ["batch", "time"]);
+}
+
+function sharesInput(name: "token.allowed" | "token.targets", tags: number): Tensor {
+  return input(name, "float32", ["batch", "time", tags]);
+}
+
+/** Minus the log-likelihood of the tags of a sentence, in the mean of the sentences or summed. */
+function sentenceLoss(
+  chain: Chain<Tensor>,
+  logits: Tensor,
+  mask: Tensor,
+  { removal }: TokenSettings,
+  { objective, supervision: { constrained, removed } }: TokenTrainingOptions,
+): Tensor {
+  const labels = tagInput();
+  const allowed = constrained ? sharesInput("token.allowed", logits.shape.at(-1) as number) : undefined;
+  const likelihoods = removed
+    ? removalLogLikelihood(removal, chain, logits, mask, labels, flags("token.kept"), allowed)
+    : allowed
+      ? constrainedLogLikelihood(chain, logits, mask, allowed)
+      : logLikelihood(chain, logits, mask, labels);
+  return neg(objective.reduction === "sum" ? sum(likelihoods) : mean(likelihoods));
+}
+
+/** The entities of the best legal sequence of tags, each as probable as the least probable of its tags. */
+function bestEntities(
+  { logits, logProbs }: ItemScores,
+  chain: Chain<ArrayLike<number>>,
+  tagSet: TagSet,
+  types: readonly string[],
+): Candidate[] {
+  const path = viterbi(logits, chain);
+  const entities = entitiesOfTags(Array.from(path, (tag) => tagSet.tags[tag]!));
+  return entities.map(({ start, end, type }) => {
+    let score = 0;
+    for (let token = start; token < end; token++)
+      score = Math.min(score, logProbs[token * tagSet.size + path[token]!]!);
+    return { start, end, label: types.indexOf(type) + 1, score };
+  });
+}

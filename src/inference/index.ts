@@ -1,0 +1,13 @@
+export {
+  type LoadedModel,
+  loadModel,
+  type ModelConfig,
+  type OwnParts,
+  restoreWeights,
+  saveModel,
+  weightsOf,
+} from "./model-directory.ts";
+export { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
+export { Recogniser, type RecogniserOptions, type TaggedEntity } from "./recogniser.ts";
+export { type InferenceSettings, inferences } from "./retrieval.ts";
+export { Scorer, type ScorerOptions } from "./scorer.ts";

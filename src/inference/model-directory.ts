@@ -1,0 +1,193 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type EncoderKind, encoders, restoreEncoder, type Table } from "../encoders/index.ts";
+import { type Head, heads, type Model, migrateHead, type Retrieval } from "../heads/index.ts";
+import { ParameterStore } from "../nn/index.ts";
+import { writeTextAtomically } from "../util/atomic.ts";
+import { InputError, messageOf, unknownName } from "../util/errors.ts";
+import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+
+/** Models of version 1 say `model` where these say `head`. */
+const formatVersion = 2;
+
+const configSchema = z.object({
+  format: z.literal("lacuna-model"),
+  version: z.union([z.literal(1), z.literal(formatVersion)]),
+  types: z.array(z.string()).min(1),
+  encoder: z.object({ name: z.string(), settings: z.record(z.string(), z.unknown()), files: z.array(z.string()) }),
+  head: z.looseObject({ name: z.string() }),
+  /** How the centroids among the weights are used in prediction; absent where the model is on its own. */
+  retrieval: z.object({ alpha: z.number().min(0).max(1), mix: z.enum(["prob", "log"]) }).optional(),
+  /** The complete settings of the run that made the model. */
+  training: z.record(z.string(), z.unknown()),
+  /** What else is known of the run: seed, data and their hashes, scores. */
+  provenance: z.record(z.string(), z.unknown()),
+});
+export type ModelConfig = z.output<typeof configSchema>;
+
+/** A model with its weights. */
+export interface LoadedModel {
+  readonly model: Model;
+  readonly store: ParameterStore;
+  readonly retrieval?: Retrieval;
+  readonly config: ModelConfig;
+}
+
+export interface SaveOptions {
+  readonly training: object;
+  readonly provenance: object;
+  readonly card: string;
+  readonly retrieval?: Retrieval | undefined;
+}
+
+const weightsFile = "model.safetensors";
+const configFile = "config.json";
+const centroidsName = "retrieval.centroids";
+
+/** Writes a model directory: configuration, weights, the encoder's files and a card. Each file appears whole. */
+export async function saveModel(
+  directory: string,
+  model: Model,
+  store: ParameterStore,
+  { training, provenance, card, retrieval }: SaveOptions,
+): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const { head, encoder, types, settings } = model;
+  const files = encoder.files();
+  for (const [name, text] of Object.entries(files)) await writeTextAtomically(join(directory, name), text);
+  const centroids = retrieval && {
+    [centroidsName]: {
+      data: retrieval.centroids,
+      shape: [types.length + 1, retrieval.centroids.length / (types.length + 1)],
+    },
+  };
+  await writeSafetensors(join(directory, weightsFile), { ...weightsOf(store, encoder.tables), ...centroids });
+  const config = {
+    format: "lacuna-model",
+    version: formatVersion,
+    types,
+    encoder: { name: encoder.name, settings: encoder.settings, files: Object.keys(files) },
+    head: { name: head, ...settings },
+    ...(retrieval && { retrieval: { alpha: retrieval.alpha, mix: retrieval.mix } }),
+    training,
+    provenance,
+  };
+  await writeTextAtomically(join(directory, "README.md"), card);
+  await writeTextAtomically(join(directory, configFile), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/** Parts that are not in the package. */
+export interface OwnParts {
+  readonly heads?: readonly Head[] | undefined;
+  readonly encoders?: readonly EncoderKind[] | undefined;
+}
+
+export async function loadModel(directory: string, own: OwnParts = {}): Promise<LoadedModel> {
+  const config = await readConfig(directory);
+  const files: Record<string, string> = {};
+  for (const name of config.encoder.files) files[name] = await readText(join(directory, name));
+  const model = restoreModel(config, files, directory, own);
+  const { encoder } = model;
+  const store = new ParameterStore(model.params.specs);
+  restoreWeights(directory, store, encoder.tables);
+  if (!config.retrieval || !model.retrieval) return { model, store, config };
+  const shape = [config.types.length + 1, model.retrieval.width] as const;
+  const centroids = { data: new Float32Array(shape[0] * shape[1]), shape };
+  readTensors(join(directory, weightsFile), { [centroidsName]: centroids });
+  return { model, store, config, retrieval: { ...config.retrieval, centroids: centroids.data } };
+}
+
+/** Puts parameters and tables to what a model directory holds of them. */
+export function restoreWeights(directory: string, store: ParameterStore, tables: readonly Table[]): void {
+  readTensors(join(directory, weightsFile), weightsOf(store, tables));
+}
+
+/** Files that were changed by hand or broken can fail anywhere in the making of a model. */
+function restoreModel(
+  { encoder, types, head: { name, ...saved } }: ModelConfig,
+  files: Record<string, string>,
+  directory: string,
+  own: OwnParts,
+): Model {
+  const known = new Map<string, Head>([...Object.values(heads), ...(own.heads ?? [])].map((each) => [each.name, each]));
+  const kinds = { ...encoders, ...Object.fromEntries((own.encoders ?? []).map((kind) => [kind.name, kind])) };
+  const head = known.get(name);
+  if (!head)
+    throw new InputError(`head: unknown ${unknownName(name, known.keys())}`, { file: join(directory, configFile) });
+  const settings = head.settings.safeParse(saved);
+  if (!settings.success)
+    throw new InputError(firstIssue(settings.error, ["head"]), { file: join(directory, configFile) });
+  try {
+    return head.open(restoreEncoder(encoder.name, encoder.settings, files, kinds), types, settings.data);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const names = [configFile, ...encoder.files].join(" and ");
+    throw new InputError(`${names} do not make a model: ${messageOf(error)}`, { file: directory });
+  }
+}
+
+/** Every number of a model by name: parameters, then tables. */
+export function weightsOf(store: ParameterStore, tables: readonly Table[]): Record<string, NumberArray> {
+  const rows = tables.map(
+    ({ name, width, values }) => [name, { data: values, shape: [values.length / width, width] }] as const,
+  );
+  return { ...store.tensors(), ...Object.fromEntries(rows) };
+}
+
+/** Fills arrays from a file that must hold all of them, with these shapes. */
+function readTensors(path: string, arrays: Readonly<Record<string, NumberArray>>): void {
+  const file = SafetensorsFile.open(path);
+  try {
+    for (const [name, { data, shape }] of Object.entries(arrays)) {
+      const found = file.shape(name);
+      if (found.join() !== shape.join()) {
+        throw new InputError(`tensor "${name}" must have shape [${shape.join(", ")}], got [${found.join(", ")}]`, {
+          file: path,
+        });
+      }
+      data.set(file.read(name));
+    }
+  } finally {
+    file.close();
+  }
+}
+
+async function readConfig(directory: string): Promise<ModelConfig> {
+  const file = join(directory, configFile);
+  const text = await readText(file);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`not a model configuration: ${messageOf(error)}`, { file });
+  }
+  const result = configSchema.safeParse(migrated(json));
+  if (result.success) return result.data;
+  throw new InputError(firstIssue(result.error), { file });
+}
+
+function migrated(json: unknown): unknown {
+  if (typeof json !== "object" || json === null || !("model" in json) || "head" in json) return json;
+  const { model, ...rest } = json;
+  return { ...rest, head: { name: "span", ...(migrateHead(model) as object) } };
+}
+
+function firstIssue({ issues }: z.ZodError, within: readonly string[] = []): string {
+  const { path, message } = issues[0]!;
+  return `not a Lacuna model configuration: ${[...within, ...path].join(".") || "top level"}: ${message}`;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      code === "ENOENT" || code === "ENOTDIR"
+        ? "no such file; is this a model directory?"
+        : `cannot be read: ${messageOf(error)}`,
+      { file },
+    );
+  }
+}

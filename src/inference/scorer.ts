@@ -1,0 +1,140 @@
+import { type ItemScores, type Model, type Retrieval, retrievalFeeds, type Window, windows } from "../heads/index.ts";
+import type { ParameterStore } from "../nn/index.ts";
+import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
+import { type Sentence, tokenCount } from "../text/index.ts";
+import { wholeScores } from "./whole-scores.ts";
+
+export interface ScorerOptions {
+  readonly runtime?: RuntimeOptions | undefined;
+  /** With any weight, the model's scores are mixed with what the centroids of the labels say. */
+  readonly retrieval?: Retrieval | undefined;
+}
+
+/** Places of the encoder, padding included, and items that go through the model at once. */
+const budget = { places: 1024, items: 20_000 };
+
+/** Tokens that are read ahead before the model runs: enough to fill batches of like length, little enough to keep. */
+export const readAhead = 20_000;
+
+/** A piece of a sentence, and the places it takes in a row of the encoder's batch. */
+interface Piece {
+  /** Number of the sentence. */
+  readonly at: number;
+  readonly window: Window;
+  readonly size: number;
+}
+
+/** What a model says of a piece of a sentence. */
+export interface ScoredPiece extends Piece {
+  readonly scores: ItemScores;
+}
+
+/** What a model, with the weights of a store, says of every item of sentences. */
+export class Scorer {
+  readonly model: Model;
+  private readonly store: ParameterStore;
+  private readonly program: Program;
+  private readonly constants: Readonly<Record<string, Data>>;
+
+  private constructor(
+    model: Model,
+    store: ParameterStore,
+    program: Program,
+    constants: Readonly<Record<string, Data>>,
+  ) {
+    this.model = model;
+    this.store = store;
+    this.program = program;
+    this.constants = constants;
+  }
+
+  static async create(
+    model: Model,
+    store: ParameterStore,
+    { runtime = {}, retrieval }: ScorerOptions = {},
+  ): Promise<Scorer> {
+    if (!retrieval || retrieval.alpha === 0 || !model.retrieval)
+      return new Scorer(model, store, await Program.compile({ ...model.prediction() }, runtime), {});
+    const program = await Program.compile({ ...model.retrieval.prediction(retrieval.mix) }, runtime);
+    return new Scorer(model, store, program, retrievalFeeds(retrieval, model.retrieval));
+  }
+
+  /** The names of an item's labels, "O" first. */
+  get labels(): readonly string[] {
+    return this.model.labels;
+  }
+
+  /** The items of every sentence with their scores, in order and in bounded memory. */
+  async *scores(sentences: Iterable<Sentence>): AsyncGenerator<ItemScores> {
+    let ahead: Sentence[] = [];
+    let tokens = 0;
+    for (const sentence of sentences) {
+      ahead.push(sentence);
+      tokens += tokenCount(sentence);
+      if (tokens < readAhead) continue;
+      yield* this.wholes(ahead);
+      ahead = [];
+      tokens = 0;
+    }
+    yield* this.wholes(ahead);
+  }
+
+  /** The pieces of sentences with their scores, those of like size together. */
+  async *pieces(sentences: readonly Sentence[]): AsyncGenerator<ScoredPiece> {
+    const pieces = sentences.flatMap((sentence, at): Piece[] =>
+      tokenCount(sentence) > 0
+        ? windows(sentence).map((window) => ({ at, window, size: this.model.encoder.size(window.sentence) }))
+        : [],
+    );
+    pieces.sort((a, b) => a.size - b.size);
+    for (const group of this.groups(pieces)) {
+      const scored = await this.run(group.map(({ window }) => window.sentence));
+      yield* group.map((piece, i) => ({ ...piece, scores: scored[i]! }));
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.program.dispose();
+  }
+
+  private async *wholes(sentences: readonly Sentence[]): AsyncGenerator<ItemScores> {
+    const found = sentences.map((): ScoredPiece[] => []);
+    for await (const piece of this.pieces(sentences)) found[piece.at]!.push(piece);
+    for (const [i, pieces] of found.entries())
+      yield wholeScores(this.model.items(tokenCount(sentences[i]!)), pieces, this.labels.length);
+  }
+
+  private async run(sentences: readonly Sentence[]): Promise<ItemScores[]> {
+    const { feeds } = this.model.batch(sentences);
+    const { logits, logProbs } = await this.program.run({ ...this.store.tensors(), ...this.constants, ...feeds });
+    const [, width, labels] = logProbs!.shape as [number, number, number];
+    return sentences.map((sentence, b) => {
+      const items = this.model.items(tokenCount(sentence));
+      const part = ({ data }: Data): Float32Array =>
+        (data as Float32Array).subarray(b * width * labels, (b * width + items.size) * labels);
+      return { items, logits: part(logits!), logProbs: part(logProbs!) };
+    });
+  }
+
+  /** Cuts pieces that are sorted by size into groups that fit. */
+  private *groups(pieces: readonly Piece[]): Generator<Piece[]> {
+    let group: Piece[] = [];
+    let longest = 0;
+    for (const piece of pieces) {
+      const length = tokenCount(piece.window.sentence);
+      if (group.length > 0 && !this.fits(group.length + 1, piece.size, Math.max(longest, length))) {
+        yield group;
+        group = [];
+        longest = 0;
+      }
+      group.push(piece);
+      longest = Math.max(longest, length);
+    }
+    if (group.length > 0) yield group;
+  }
+
+  /** Whether so many rows of this size, with sentences of up to this length, may go through the model at once. */
+  private fits(rows: number, size: number, length: number): boolean {
+    return rows * size <= budget.places && rows * this.model.items(length).size <= budget.items;
+  }
+}

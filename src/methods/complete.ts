@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import { encoderNamed } from "../encoders/index.ts";
+import {
+  builtInParts,
+  isRecord,
+  merge,
+  type Parts,
+  type Settings,
+  type SettingsInput,
+  settingsSchema,
+} from "../training/index.ts";
+import { InputError, quote, unknownName } from "../util/errors.ts";
+import { expectation } from "../util/expectation.ts";
+import type { Method } from "./method.ts";
+import { migrateSettings } from "./old-settings.ts";
+import { methods } from "./table.ts";
+
+/** The parts and methods that settings may name. */
+export interface Recipes extends Parts {
+  readonly methods: Readonly<Record<string, Method>>;
+}
+
+export const builtInRecipes: Recipes = { ...builtInParts, methods };
+
+/** Complete settings: the method's recipe, over it what the user gave, under it the defaults. */
+export function completeSettings(given: SettingsInput, recipes: Recipes = builtInRecipes): Settings {
+  const wanted = migrateSettings(given);
+  const method = methodOf(wanted, recipes);
+  const all = merge(merge(recipe(method, wanted.preset), wanted), { method: method.name });
+  encoderNamed(String((all.encoder as { name: unknown }).name), recipes.encoders);
+  const schema = settingsSchema(recipes).extend(method.sections ?? {});
+  const result = schema.safeParse(all);
+  if (result.success) return result.data as Settings;
+  throw new InputError(result.error.issues.map((issue) => describe(issue, all, schema)).join("; "));
+}
+
+/** The method that settings name; without a name, the one recommended for the head. */
+export function methodOf({ method, head }: SettingsInput, { methods: known }: Recipes): Method {
+  const name = method ?? ((isRecord(head) ? head.name : head) === "token" ? "two-step" : "uniform");
+  if (typeof name !== "string") throw new InputError(`setting "method": expected string, got ${quote(name)}`);
+  if (!Object.hasOwn(known, name)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(known))}`);
+  return known[name]!;
+}
+
+/** The settings of a method in one of its readings. */
+function recipe({ name, settings, presets = {} }: Method, preset: unknown = "recommended"): SettingsInput {
+  if (preset === "recommended") return settings;
+  const chosen = typeof preset === "string" && Object.hasOwn(presets, preset) ? presets[preset] : undefined;
+  if (!chosen) {
+    const known = unknownName(String(preset), ["recommended", ...Object.keys(presets)]);
+    throw new InputError(`method ${name}: unknown preset ${known}`);
+  }
+  return merge(settings, chosen);
+}
+
+/** `setting "rate": expected number, got "fast"`, or which names there are when one is not known. */
+function describe(issue: z.core.$ZodIssue, given: SettingsInput, schema: z.ZodType): string {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys(at(defaultsBeside(given, schema), path) as object);
+    return issue.keys.map((key) => `unknown setting ${unknownName([...path, key].join("."), known)}`).join("; ");
+  }
+  return `setting ${quote(path.join("."))}: ${expectation(issue)}, got ${quote(at(given, path))}`;
+}
+
+/** Complete settings with the parts that the user chose, where they exist, but none of their options. */
+function defaultsBeside(given: SettingsInput, schema: z.ZodType): unknown {
+  const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
+  const { sampler, objective, inference = "plain", head = "span", encoder } = given;
+  const parts = {
+    sampler: name(sampler),
+    objective: name(objective),
+    inference: name(inference),
+    head: name(head) ?? "span",
+    encoder: barely(name(encoder)),
+  };
+  const chosen = schema.safeParse(parts);
+  return chosen.success ? chosen.data : schema.parse(methods.ce.settings);
+}
+
+/** An encoder with nothing but its name, and some place for what it is made from where it needs one. */
+function barely(name: unknown): SettingsInput {
+  return { name, ...("from" in encoderNamed(String(name)).settings.shape && { from: "any" }) };
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
+}

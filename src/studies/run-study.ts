@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { packageVersion } from "../util/version.ts";
+import type { PlannedRun } from "./grid.ts";
+import { DataHasher, type DataHashes, keyOf } from "./identity.ts";
+import type { StoryRecord } from "./messages.ts";
+import { executeApart, inParallel, RunFailure } from "./pool.ts";
+import { appendResult, type Result, readResults } from "./results.ts";
+
+/** A run with its key on the data at hand, and its result if there is one. */
+export interface RunState {
+  readonly run: PlannedRun;
+  readonly key: string;
+  readonly hashes: DataHashes;
+  readonly result?: Result | undefined;
+  /** Begun and not finished. */
+  readonly begun: boolean;
+}
+
+export interface StudyFolder {
+  /** Where the results are. */
+  readonly out: string;
+  /** Where the data are. */
+  readonly data: string;
+}
+
+/** Which runs have results, and which are under way. */
+export async function stateOfRuns(runs: readonly PlannedRun[], { out, data }: StudyFolder): Promise<RunState[]> {
+  const { byKey } = await readResults(resultsFile(out));
+  const hasher = new DataHasher(data);
+  const states: RunState[] = [];
+  for (const run of runs) {
+    const hashes = await hasher.hashes(run.files);
+    const key = keyOf(run, hashes);
+    states.push({ run, key, hashes, result: byKey.get(key), begun: existsSync(workFolder(out, key)) });
+  }
+  return states;
+}
+
+export function resultsFile(out: string): string {
+  return join(out, "results.jsonl");
+}
+
+export type StudyEvent =
+  | { readonly kind: "begin"; readonly state: RunState }
+  | { readonly kind: "record"; readonly state: RunState; readonly record: StoryRecord }
+  | { readonly kind: "end"; readonly state: RunState; readonly result: Result }
+  | { readonly kind: "failure"; readonly state: RunState; readonly reason: string };
+
+export interface RunStudyOptions extends StudyFolder {
+  readonly study: string;
+  /** Runs at a time. */
+  readonly jobs: number;
+  /** Threads of each run. */
+  readonly threads: number;
+  /** Keep the models. */
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  readonly see: (event: StudyEvent) => void;
+}
+
+/**
+ * Does the runs that have no result yet and adds a line to the results for each that ends. A run that fails is told and
+ * left; it goes on from its checkpoint the next time.
+ */
+export async function runStudy(states: readonly RunState[], options: RunStudyOptions): Promise<void> {
+  const { study, out, data, jobs, threads, keep, signal, see } = options;
+  const missing = new Map(states.filter(({ result }) => !result).map((state) => [state.key, state]));
+  let writing = Promise.resolve();
+  await inParallel([...missing.values()], jobs, async (state) => {
+    see({ kind: "begin", state });
+    const directory = workFolder(out, state.key);
+    await mkdir(directory, { recursive: true });
+    try {
+      const orders = { run: state.run, options: { data, directory, threads } };
+      const measured = await executeApart(orders, { signal, see: (record) => see({ kind: "record", state, record }) });
+      const { place, settings, files, masking } = state.run;
+      const made = { date: new Date().toISOString().slice(0, 10), version: packageVersion() };
+      const result: Result = { study, place, settings, files, hashes: state.hashes, masking, ...made, ...measured };
+      writing = writing.then(() => appendResult(resultsFile(out), result));
+      await writing;
+      if (!keep) await rm(directory, { recursive: true, force: true });
+      see({ kind: "end", state, result });
+    } catch (error) {
+      if (!(error instanceof RunFailure)) throw error;
+      see({ kind: "failure", state, reason: error.message });
+    }
+  });
+}
+
+function workFolder(out: string, key: string): string {
+  return join(out, "runs", key);
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { type Sentence, tokenTexts } from "../text/index.ts";
+import { InputError, quote } from "../util/errors.ts";
+import type { TrainingData } from "./data.ts";
+import { isRecord } from "./merge.ts";
+import type { Settings } from "./settings.ts";
+
+/** What a training depends on: a checkpoint serves only one that agrees in all of it. */
+export interface Fingerprint {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly train: string;
+  readonly dev: string;
+  /** What earlier stages changed. */
+  readonly adjustments: string;
+}
+
+/** Threads, device and the time limit may change when a run is resumed; all else makes another run. */
+export function fingerprintOf(data: TrainingData, { threads, device, minutes, ...settings }: Settings): Fingerprint {
+  return {
+    settings,
+    train: hashSentences(data.train),
+    dev: hashSentences(data.dev),
+    adjustments: hashText(JSON.stringify(data.adjustments ?? [])),
+  };
+}
+
+/** A hash of tokens and annotations: the same data in another file format hash alike. */
+export function hashSentences(sentences: readonly Sentence[]): string {
+  const hash = createHash("sha256");
+  for (const sentence of sentences) {
+    const { entities, rejected, unsure, complete } = sentence;
+    hash.update(JSON.stringify([tokenTexts(sentence), entities, rejected, unsure, complete]));
+  }
+  return hash.digest("hex");
+}
+
+export function parseFingerprint(text: string | undefined, file: string): Fingerprint {
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (isRecord(value) && isRecord(value.settings)) return value as unknown as Fingerprint;
+  throw new InputError("not a checkpoint of this version; train into another folder or remove it", { file });
+}
+
+/** The first thing in which two fingerprints differ, in words; nothing when they agree. */
+export function describeDifference(before: Fingerprint, now: Fingerprint): string | undefined {
+  if (before.train !== now.train) return "the training data differ";
+  if (before.dev !== now.dev) return "the dev data differ";
+  const paths = differences(before.settings, now.settings);
+  if (paths.length > 0) return paths.join(", ");
+  return before.adjustments === now.adjustments ? undefined : "what earlier stages found differs";
+}
+
+/** `rate was 0.001 and is 0.01`, for every setting that differs. */
+function differences(before: unknown, now: unknown, path = ""): string[] {
+  if (isRecord(before) && isRecord(now)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => differences(before[key], now[key], path === "" ? key : `${path}.${key}`));
+  }
+  if (JSON.stringify(before) === JSON.stringify(now)) return [];
+  return [`${path} was ${quote(before)} and is ${quote(now)}`];
+}
+
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

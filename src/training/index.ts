@@ -1,0 +1,12 @@
+export { epochBatches } from "./batches.ts";
+export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
+export { hashSentences } from "./fingerprint.ts";
+export { type TrainingRecord, trainingLoop } from "./loop.ts";
+export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
+export { builtInParts, type Parts } from "./parts.ts";
+export { type EvaluationRecord, startOfRun } from "./progress.ts";
+export { type RunOptions, type RunRecord, run } from "./run.ts";
+export { closeSession, openSession, type Preparation, type Session } from "./session.ts";
+export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
+export { isTrained, type Prepared, type Stage, type StageContext } from "./stage.ts";
+export { trainStage } from "./train-stage.ts";

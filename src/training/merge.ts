@@ -1,0 +1,49 @@
+import { encoderInput } from "../encoders/index.ts";
+import { InputError, quote } from "../util/errors.ts";
+
+/** Settings by name, as a settings file holds them: nested, incomplete, checked by the schema of all settings. */
+export type SettingsInput = Readonly<Record<string, unknown>>;
+
+/** Settings over settings; a part given by name alone keeps the options below it. */
+export function merge(below: SettingsInput, above: SettingsInput): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...below };
+  for (const [key, value] of Object.entries(above)) {
+    result[key] =
+      key === "encoder" ? mergeValues(encoderInput(result[key]), encoderInput(value)) : mergeValues(result[key], value);
+  }
+  return result;
+}
+
+/** `a.b=value` as settings; the value is read as JSON where it can be, else as text. */
+export function settingOf(assignment: string): Record<string, unknown> {
+  const equals = assignment.indexOf("=");
+  const path = assignment.slice(0, equals).trim();
+  if (equals < 1 || path === "") throw new InputError(`--set: expected key=value, got ${quote(assignment)}`);
+  return settingAt(path, parseValue(assignment.slice(equals + 1)));
+}
+
+/** One setting by its path: `a.b` and a value as `{ a: { b: value } }`. */
+export function settingAt(path: string, value: unknown): Record<string, unknown> {
+  const [last, ...outer] = path.split(".").reverse() as [string, ...string[]];
+  return outer.reduce<Record<string, unknown>>((inner, key) => ({ [key]: inner }), { [last]: value });
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function mergeValues(below: unknown, above: unknown): unknown {
+  if (!isRecord(above)) return above;
+  if (typeof below === "string" && !("name" in above)) return { name: below, ...above };
+  if (!isRecord(below)) return above;
+  const another = above.name !== undefined && below.name !== undefined && above.name !== below.name;
+  return another ? above : merge(below, above);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

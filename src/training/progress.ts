@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Report } from "../evaluation/index.ts";
+import { InputError } from "../util/errors.ts";
+
+/** How far a loop is: with the arrays of the learner, all that a restart needs. */
+export interface Progress {
+  /** Completed epochs. */
+  epoch: number;
+  /** Batches done in the epoch that is under way. */
+  batch: number;
+  /** Sums over the part of the epoch since the last evaluation. */
+  tally: Tally;
+  best: { readonly f1: number; readonly epoch: number } | null;
+  /** Evaluations since the best one. */
+  stale: number;
+  finished: boolean;
+  /** Every evaluation so far. */
+  history: EvaluationRecord[];
+}
+
+export interface Tally {
+  loss: number;
+  batches: number;
+  negatives: number;
+  missampled: number;
+}
+
+/** An evaluation on dev: at the end of each epoch, or more often. */
+export interface EvaluationRecord {
+  readonly kind: "evaluation";
+  /** The stage of the run, where it is not the last one. */
+  readonly stage?: string;
+  /** Epochs done, with a fraction when within one. */
+  readonly epoch: number;
+  /** Mean loss since the last evaluation. */
+  readonly loss: number;
+  readonly dev: Report | null;
+  readonly improved: boolean;
+  /** Unknown spans (or tokens) that served as negatives since the last evaluation. */
+  readonly negatives: number;
+  /** Share of them that were hidden entities, when these are known. */
+  readonly missampling?: number;
+}
+
+export function startOfRun(): Progress {
+  return { epoch: 0, batch: 0, tally: emptyTally(), best: null, stale: 0, finished: false, history: [] };
+}
+
+export function emptyTally(): Tally {
+  return { loss: 0, batches: 0, negatives: 0, missampled: 0 };
+}
+
+const count = z.number().min(0);
+const tally = z.object({ loss: z.number(), batches: count, negatives: count, missampled: count });
+const schema = z.object({
+  epoch: z.int().min(0),
+  batch: z.int().min(0),
+  tally,
+  best: z.object({ f1: z.number(), epoch: z.number() }).nullable(),
+  stale: z.int().min(0),
+  finished: z.boolean(),
+  history: z.array(z.looseObject({ kind: z.literal("evaluation"), epoch: z.number(), improved: z.boolean() })),
+});
+
+/** What a checkpoint says of how far it is. */
+export function parseProgress(text: string | undefined, file: string): Progress {
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  // As it was written: a resumed run writes the same bytes as one that was never stopped.
+  if (schema.safeParse(value).success) return value as Progress;
+  throw new InputError("not a checkpoint of this version; train into another folder or remove it", { file });
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Adjustment } from "../heads/index.ts";
+import { loadModel, Scorer } from "../inference/index.ts";
+import { writeTextAtomically } from "../util/atomic.ts";
+import { InputError } from "../util/errors.ts";
+import type { TrainingData } from "./data.ts";
+import type { Parts } from "./parts.ts";
+import { runtimeOf, type Settings } from "./settings.ts";
+
+/**
+ * A training inside a run, with a model of its own from the first weights on. The last stage's model is the run's; those
+ * before serve to prepare it.
+ */
+export interface Stage {
+  readonly name: string;
+  readonly settings: Settings;
+  /** Keeps the last state instead of the best on dev. */
+  readonly withoutDev?: boolean;
+  /** Changes the data of this stage by what the models of earlier ones say. Deterministic, like everything in a run. */
+  prepare?(context: StageContext): Promise<Prepared>;
+}
+
+export interface StageContext {
+  /** The data as the run was given them. */
+  readonly data: TrainingData;
+  /** The model of an earlier stage at work; the caller disposes of it. */
+  scorer(stage: string): Promise<Scorer>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a stage is given beside the data. */
+export interface Prepared {
+  readonly adjustments: readonly Adjustment[];
+  /** One line for the person who waits. */
+  readonly summary: string;
+  /** Figures that the model directory keeps. */
+  readonly facts: Readonly<Record<string, number>>;
+  /** Text files to keep beside the model, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Where a stage keeps its files: the last one's model is the run's own. */
+export function stageFolder(directory: string, stages: readonly Stage[], stage: Stage): string {
+  return stage === stages.at(-1) ? directory : join(stagesFolder(directory), stage.name);
+}
+
+export function stagesFolder(directory: string): string {
+  return join(directory, "stages");
+}
+
+/** A training is over when its folder has a model and no checkpoint any more. */
+export function isTrained(folder: string): boolean {
+  return existsSync(join(folder, "config.json")) && !existsSync(join(folder, "checkpoint"));
+}
+
+/**
+ * What a stage prepares, or prepared before the run was interrupted: it is kept, so that a resumed run does not depend
+ * on anything but files.
+ */
+export async function prepareStage(
+  stage: Stage & Required<Pick<Stage, "prepare">>,
+  directory: string,
+  context: { readonly data: TrainingData; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
+): Promise<{ readonly prepared: Prepared; readonly before: boolean }> {
+  const file = join(stagesFolder(directory), stage.name, "prepared.json");
+  if (existsSync(file)) return { prepared: await readPrepared(file), before: true };
+  const { data, parts, signal } = context;
+  const prepared = await stage.prepare({
+    data,
+    signal,
+    async scorer(name) {
+      const { model, store, retrieval } = await loadModel(join(stagesFolder(directory), name), {
+        heads: Object.values(parts.heads),
+        encoders: Object.values(parts.encoders),
+      });
+      return Scorer.create(model, store, { runtime: runtimeOf(stage.settings), retrieval });
+    },
+  });
+  for (const [name, text] of Object.entries(prepared.files ?? {}))
+    await writeTextAtomically(join(directory, name), text);
+  const { adjustments, summary, facts } = prepared;
+  await mkdir(join(stagesFolder(directory), stage.name), { recursive: true });
+  await writeTextAtomically(file, `${JSON.stringify({ adjustments, summary, facts })}\n`);
+  return { prepared, before: false };
+}
+
+const place = z.int().min(0);
+const preparedSchema = z.object({
+  adjustments: z.array(
+    z.object({
+      sentence: place,
+      start: place,
+      end: place,
+      weight: z.number().min(0),
+      target: z.array(z.number().min(0).max(1)).optional(),
+    }),
+  ),
+  summary: z.string(),
+  facts: z.record(z.string(), z.number()),
+});
+
+async function readPrepared(file: string): Promise<Prepared> {
+  const parsed = preparedSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
+  if (!parsed.success) throw new InputError("not what a stage prepared; remove it and resume again", { file });
+  return parsed.data as Prepared;
+}
