@@ -3,6 +3,8 @@ import { type Sentence, tokenTexts } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
 import type { EncoderBatch, Table } from "../encoder.ts";
 import { rowsOf } from "../tables.ts";
+import type { Architecture } from "./config.ts";
+import { distanceBuckets } from "./distances.ts";
 import type { SubwordTokeniser } from "./tokeniser.ts";
 import { planWindows, shortened } from "./windows.ts";
 
@@ -70,8 +72,12 @@ export function layOut(sentences: readonly Sentence[], { tokeniser, capacity, ov
   return { rows, places };
 }
 
-/** A layout as numbers; `padding` is the id that fills rows up. */
-export function layoutBatch({ rows, places }: Layout, table: Table, padding: number): EncoderBatch {
+/** A layout as the numbers that the graph of an architecture reads. */
+export function layoutBatch(
+  { rows, places }: Layout,
+  table: Table,
+  { padding, distanceBuckets: buckets }: Architecture,
+): EncoderBatch {
   const length = Math.max(1, ...rows.map(({ ids }) => ids.length));
   const time = Math.max(1, ...places.map((words) => words.length));
   const ids = new Int32Array(rows.length * length).fill(padding);
@@ -97,6 +103,7 @@ export function layoutBatch({ rows, places }: Layout, table: Table, padding: num
     feeds: {
       [table.name]: rowsOf(lookup, [rows.length, length]),
       "transformer.visible": { data: visible, shape: [rows.length, length] },
+      ...(buckets > 0 && { "transformer.buckets": distanceBuckets(length, buckets) }),
       "transformer.sentence": byRow(Int32Array.from(rows, ({ sentence }) => sentence)),
       "transformer.salt": byRow(Int32Array.from(rows, ({ window }) => saltOf(window))),
       "transformer.first": byWord(first),

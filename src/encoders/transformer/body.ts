@@ -132,7 +132,7 @@ function assemble(parts: Parts): TransformerBody {
     size: (sentence) => subwordCount(sentence, tokeniser),
     layOut: (sentences) => layOut(sentences, options),
     batch(sentences, layout) {
-      const { feeds, lookups } = layoutBatch(layout, table, architecture.padding);
+      const { feeds, lookups } = layoutBatch(layout, table, architecture);
       const [, time] = feeds["transformer.mask"]!.shape;
       return { lookups, feeds: { ...feeds, ...features?.batch(sentences, time!) } };
     },

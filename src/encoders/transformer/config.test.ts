@@ -32,6 +32,7 @@ describe("parseArchitecture", () => {
       positions: 512,
       positionOffset: 0,
       tokenTypes: 2,
+      distanceBuckets: 0,
       padding: 0,
       epsilon: 1e-7,
       activation: "gelu",
@@ -49,6 +50,16 @@ describe("parseArchitecture", () => {
       type_vocab_size: 1,
     };
     expect(parse(config)).toMatchObject({ positions: 512, positionOffset: 2, padding: 1, tokenTypes: 1 });
+  });
+
+  it("reads MPNet, which counts positions as RoBERTa does and has classes of distances in place of token types", () => {
+    const config = { ...bert, model_type: "mpnet", max_position_embeddings: 514 };
+    const expected = { positions: 512, positionOffset: 2, padding: 1, tokenTypes: 0, distanceBuckets: 32 };
+    expect(parse(config)).toMatchObject(expected);
+    expect(parse({ ...config, relative_attention_num_buckets: 16 })).toMatchObject({ distanceBuckets: 16 });
+    const rule = "relative_attention_num_buckets: must";
+    expect(() => parse({ ...config, relative_attention_num_buckets: 3 })).toThrow(`${rule} be a whole number from 4`);
+    expect(() => parse({ ...config, relative_attention_num_buckets: 300 })).toThrow(`${rule} not exceed 256, got 300`);
   });
 
   it("reads DistilBERT's own names", () => {
@@ -77,7 +88,7 @@ describe("parseArchitecture", () => {
   it.each([
     [
       { ...bert, model_type: "deberta-v2" },
-      'model_type: architecture not supported: "deberta-v2" (known: bert, roberta, distilbert, electra)',
+      'model_type: architecture not supported: "deberta-v2" (known: bert, roberta, distilbert, electra, mpnet)',
     ],
     [{ ...bert, model_type: undefined }, 'model_type: architecture not supported: "undefined" (known: bert,'],
     [

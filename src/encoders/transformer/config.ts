@@ -1,7 +1,8 @@
 import { add, gelu, mul, relu, type Tensor, tanh } from "../../tensor/index.ts";
 import { InputError, messageOf, quote, unknownName } from "../../util/errors.ts";
+import { farthestDistance } from "./distances.ts";
 
-export const modelTypes = ["bert", "roberta", "distilbert", "electra"] as const;
+export const modelTypes = ["bert", "roberta", "distilbert", "electra", "mpnet"] as const;
 export type ModelType = (typeof modelTypes)[number];
 
 /** gelu by a hyperbolic tangent, as some checkpoints were trained. */
@@ -27,10 +28,12 @@ export interface Architecture {
   readonly inner: number;
   /** Sub-words that fit into one window, the special ones included. */
   readonly positions: number;
-  /** Rows of the table of positions before the first that is used: RoBERTa keeps some for padding. */
+  /** Rows of the table of positions before the first that is used: RoBERTa and MPNet keep some for padding. */
   readonly positionOffset: number;
   /** 0 where the model knows no token types. */
   readonly tokenTypes: number;
+  /** Classes of distances that bias attention, as MPNet has them; 0 without such a bias. */
+  readonly distanceBuckets: number;
   readonly padding: number;
   readonly epsilon: number;
   readonly activation: Activation;
@@ -46,8 +49,9 @@ export function parseArchitecture(text: string, file: string): Architecture {
   const hidden = config.size(["hidden_size", "dim"]);
   const heads = config.size(["num_attention_heads", "n_heads"]);
   if (hidden % heads !== 0) config.fail("hidden_size", `must be a multiple of the ${heads} attention heads`, hidden);
-  const padding = config.size(["pad_token_id"], type === "roberta" ? 1 : 0, 0);
-  const positionOffset = type === "roberta" ? padding + 1 : 0;
+  const countsFromPadding = type === "roberta" || type === "mpnet";
+  const padding = config.size(["pad_token_id"], countsFromPadding ? 1 : 0, 0);
+  const positionOffset = countsFromPadding ? padding + 1 : 0;
   return {
     type,
     vocabulary: config.size(["vocab_size"]),
@@ -58,13 +62,21 @@ export function parseArchitecture(text: string, file: string): Architecture {
     inner: config.size(["intermediate_size", "hidden_dim"]),
     positions: config.size(["max_position_embeddings"], undefined, positionOffset + 1) - positionOffset,
     positionOffset,
-    tokenTypes: type === "distilbert" ? 0 : config.size(["type_vocab_size"], 2),
+    tokenTypes: type === "distilbert" || type === "mpnet" ? 0 : config.size(["type_vocab_size"], 2),
+    distanceBuckets: type === "mpnet" ? distanceBuckets(config) : 0,
     padding,
     epsilon: config.number(["layer_norm_eps"], 1e-12),
     activation: config.choice(["hidden_act", "activation"], activationNames, "activation not supported", "gelu"),
     dropout: config.number(["hidden_dropout_prob", "dropout"], 0.1),
     attentionDropout: config.number(["attention_probs_dropout_prob", "attention_dropout"], 0.1),
   };
+}
+
+/** A quarter of the buckets hold one distance each; that must end before the distance from which all share one. */
+function distanceBuckets(config: Fields): number {
+  const [name, most] = ["relative_attention_num_buckets", 2 * farthestDistance];
+  const count = config.size([name], 32, 4);
+  return count <= most ? count : config.fail(name, `must not exceed ${most}`, count);
 }
 
 interface Fields {

@@ -71,6 +71,7 @@ describe("the states of words", () => {
     bert: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
     electra: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
     distilbert: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
+    mpnet: { text: "the cats mattings", row: pieces, first: [1, 2, 4], last: [1, 3, 6] },
     // <s> Ġcat Ġcat s Ġa b </s>
     roberta: { text: "cat cats ab", row: [0, 13, 13, 10, 14, 7, 2], first: [1, 2, 4], last: [1, 3, 5] },
   };

@@ -12,29 +12,8 @@ export function forward(
   ids: readonly number[],
   after: (x: Matrix, layer: number) => Matrix = (x) => x,
 ): Matrix {
-  const distil = config.model_type === "distilbert";
-  const path = distil ? "transformer.layer" : "encoder.layer";
-  const [query, key, value, output, attentionNorm, inner, outer, norm] = distil
-    ? [
-        "attention.q_lin",
-        "attention.k_lin",
-        "attention.v_lin",
-        "attention.out_lin",
-        "sa_layer_norm",
-        "ffn.lin1",
-        "ffn.lin2",
-        "output_layer_norm",
-      ]
-    : [
-        "attention.self.query",
-        "attention.self.key",
-        "attention.self.value",
-        "attention.output.dense",
-        "attention.output.LayerNorm",
-        "intermediate.dense",
-        "output.dense",
-        "output.LayerNorm",
-      ];
+  const { path, parts } = namesOf(String(config.model_type));
+  const [query, key, value, output, attentionNorm, inner, outer, norm] = parts;
   const matrix = (name: string): Matrix => rowsOf(tensors[name]!.data, tensors[name]!.shape.at(-1)!);
   const vector = (name: string): readonly number[] => matrix(name)[0]!;
   const epsilon = (config.layer_norm_eps as number | undefined) ?? 1e-12;
@@ -51,19 +30,23 @@ export function forward(
     });
   };
   const activate = activationOf(String(config.hidden_act ?? config.activation));
-  const offset = config.model_type === "roberta" ? (config.pad_token_id as number) + 1 : 0;
+  const offset = ["roberta", "mpnet"].includes(String(config.model_type)) ? (config.pad_token_id as number) + 1 : 0;
   const [words, places] = [
     matrix("embeddings.word_embeddings.weight"),
     matrix("embeddings.position_embeddings.weight"),
   ];
-  const type = distil ? undefined : matrix("embeddings.token_type_embeddings.weight")[0]!;
+  const type =
+    tensors["embeddings.token_type_embeddings.weight"] && matrix("embeddings.token_type_embeddings.weight")[0];
+  const distances = tensors["encoder.relative_attention_bias.weight"];
+  const bias = (head: number, from: number, to: number): number =>
+    distances ? distances.data[bucketOf(to - from) * distances.shape[1]! + head]! : 0;
   const embedded = ids.map((id, i) => words[id]!.map((a, k) => a + places[i + offset]![k]! + (type?.[k] ?? 0)));
   let x = normalise(embedded, "embeddings.LayerNorm");
   if (tensors["embeddings_project.weight"]) x = linear(x, "embeddings_project");
   const heads = (config.num_attention_heads ?? config.n_heads) as number;
   for (let layer = 0; layer < ((config.num_hidden_layers ?? config.n_layers) as number); layer++) {
     const name = (part: string | undefined): string => `${path}.${layer}.${part}`;
-    const mixed = attend(linear(x, name(query)), linear(x, name(key)), linear(x, name(value)), heads);
+    const mixed = attend(linear(x, name(query)), linear(x, name(key)), linear(x, name(value)), heads, bias);
     const middle = normalise(plus(x, linear(mixed, name(output))), name(attentionNorm));
     const hidden = linear(middle, name(inner)).map((row) => row.map(activate));
     x = after(normalise(plus(middle, linear(hidden, name(outer))), name(norm)), layer + 1);
@@ -71,12 +54,39 @@ export function forward(
   return x;
 }
 
-function attend(query: Matrix, key: Matrix, value: Matrix, heads: number): Matrix {
+function namesOf(type: string): { path: string; parts: readonly string[] } {
+  if (type === "distilbert") {
+    const attention = ["attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm"];
+    return { path: "transformer.layer", parts: [...attention, "ffn.lin1", "ffn.lin2", "output_layer_norm"] };
+  }
+  const attention =
+    type === "mpnet"
+      ? ["attention.attn.q", "attention.attn.k", "attention.attn.v", "attention.attn.o", "attention.LayerNorm"]
+      : ["attention.self.query", "attention.self.key", "attention.self.value"].concat([
+          "attention.output.dense",
+          "attention.output.LayerNorm",
+        ]);
+  return { path: "encoder.layer", parts: [...attention, "intermediate.dense", "output.dense", "output.LayerNorm"] };
+}
+
+/** The first distance of each of the sixteen buckets of a direction, as PyTorch prints them. */
+const firstDistances = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91];
+
+function bucketOf(distance: number): number {
+  const bucket = firstDistances.filter((first) => first <= Math.abs(distance)).length - 1;
+  return distance > 0 ? 16 + bucket : bucket;
+}
+
+type Bias = (head: number, from: number, to: number) => number;
+
+function attend(query: Matrix, key: Matrix, value: Matrix, heads: number, bias: Bias): Matrix {
   const size = query[0]!.length / heads;
   const part = (row: readonly number[], head: number): readonly number[] => row.slice(head * size, (head + 1) * size);
-  return query.map((row) =>
+  return query.map((row, from) =>
     Array.from({ length: heads }, (_, head) => {
-      const scores = key.map((other) => Math.exp(dot(part(row, head), part(other, head)) / Math.sqrt(size)));
+      const scores = key.map((other, to) =>
+        Math.exp(dot(part(row, head), part(other, head)) / Math.sqrt(size) + bias(head, from, to)),
+      );
       const total = scores.reduce((a, b) => a + b, 0);
       return Array.from({ length: size }, (_, k) =>
         value.reduce((sum, other, j) => sum + (scores[j]! / total) * part(other, head)[k]!, 0),

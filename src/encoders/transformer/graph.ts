@@ -1,5 +1,16 @@
 import { dropout, hideBias, linear, type Noise, normalise, type Parameters, transformerBlock } from "../../nn/index.ts";
-import { add, flatten, gather, input, plus, slice, type Tensor, unsqueeze } from "../../tensor/index.ts";
+import {
+  add,
+  flatten,
+  gather,
+  gatherSmall,
+  input,
+  plus,
+  slice,
+  type Tensor,
+  transpose,
+  unsqueeze,
+} from "../../tensor/index.ts";
 import type { EncoderBatch, EncoderContext } from "../encoder.ts";
 import { type Architecture, activations } from "./config.ts";
 import { wordTable } from "./weights.ts";
@@ -28,7 +39,9 @@ export function states(
   const { hidden, heads, inner, epsilon, layers } = architecture;
   const rowNoise = noise && perRow(noise);
   const visible = input("transformer.visible", "float32", ["windows", "pieces"]);
-  const bias = hideBias(unsqueeze(unsqueeze(visible, 1), 1)); // [windows, 1, 1, pieces]
+  const hiding = hideBias(unsqueeze(unsqueeze(visible, 1), 1)); // [windows, 1, 1, pieces]
+  const near = distanceBias(weights);
+  const bias = near ? add(hiding, near) : hiding;
   const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
   let x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
   if (architecture.embedding !== hidden) x = linear(params, "transformer.project", x, hidden);
@@ -43,6 +56,14 @@ export function states(
   for (let layer = 0; layer < layers; layer++)
     x = after(transformerBlock(params, `transformer.${layer}`, x, bias, options), layer + 1, rowNoise);
   return x;
+}
+
+/** What attention adds for the distance of two sub-words, the same in all layers: `[heads, pieces, pieces]`. */
+function distanceBias(weights: ReadonlyMap<string, Tensor>): Tensor | undefined {
+  const table = weights.get("transformer.distances");
+  if (!table) return undefined;
+  const buckets = input("transformer.buckets", "int32", ["pieces", "pieces"]);
+  return transpose(gatherSmall(table, buckets), [2, 0, 1]);
 }
 
 /** Words, positions and the first token type: `[windows, pieces, embedding]`. */

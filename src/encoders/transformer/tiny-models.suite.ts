@@ -34,6 +34,7 @@ function configOf(type: ModelType, vocabulary: number): Record<string, unknown> 
     const numbers = { dim: hidden, n_heads: heads, n_layers: layers, hidden_dim: inner, vocab_size: vocabulary };
     return { model_type: type, activation: "gelu", max_position_embeddings: positions, pad_token_id: 0, ...numbers };
   }
+  const fromPadding = type === "roberta" || type === "mpnet";
   return {
     model_type: type,
     hidden_act: "gelu",
@@ -41,16 +42,17 @@ function configOf(type: ModelType, vocabulary: number): Record<string, unknown> 
     num_attention_heads: heads,
     num_hidden_layers: layers,
     intermediate_size: inner,
-    max_position_embeddings: type === "roberta" ? positions + 2 : positions,
+    max_position_embeddings: fromPadding ? positions + 2 : positions,
     type_vocab_size: type === "roberta" ? 1 : 2,
     vocab_size: vocabulary,
-    pad_token_id: type === "roberta" ? 1 : 0,
-    layer_norm_eps: type === "roberta" ? 1e-5 : 1e-12,
+    pad_token_id: fromPadding ? 1 : 0,
+    layer_norm_eps: fromPadding ? 1e-5 : 1e-12,
+    ...(type === "mpnet" && { relative_attention_num_buckets: 32 }),
     ...(type === "electra" && { embedding_size: 4 }),
   };
 }
 
-/** Names and shapes as the four architectures have them, written out rather than derived. */
+/** Names and shapes as the architectures have them, written out rather than derived. */
 function shapesOf(type: ModelType, config: Readonly<Record<string, unknown>>): Record<string, number[]> {
   const { hidden, inner, layers } = sizes;
   const width = (config.embedding_size as number | undefined) ?? hidden;
@@ -60,24 +62,15 @@ function shapesOf(type: ModelType, config: Readonly<Record<string, unknown>>): R
     "embeddings.LayerNorm.weight": [width],
     "embeddings.LayerNorm.bias": [width],
   };
-  if (type !== "distilbert")
+  if (type !== "distilbert" && type !== "mpnet")
     shapes["embeddings.token_type_embeddings.weight"] = [config.type_vocab_size as number, width];
   if (width !== hidden) {
     shapes["embeddings_project.weight"] = [hidden, width];
     shapes["embeddings_project.bias"] = [hidden];
   }
+  if (type === "mpnet") shapes["encoder.relative_attention_bias.weight"] = [32, config.num_attention_heads as number];
   for (let i = 0; i < layers; i++) {
-    const names =
-      type === "distilbert"
-        ? ["attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "ffn.lin1", "ffn.lin2"]
-        : ["attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"].concat([
-            "intermediate.dense",
-            "output.dense",
-          ]);
-    const norms =
-      type === "distilbert"
-        ? ["sa_layer_norm", "output_layer_norm"]
-        : ["attention.output.LayerNorm", "output.LayerNorm"];
+    const [names, norms] = partsOf(type);
     const path = `${type === "distilbert" ? "transformer" : "encoder"}.layer.${i}`;
     names.forEach((name, k) => {
       const [rows, columns] = k === 4 ? [inner, hidden] : k === 5 ? [hidden, inner] : [hidden, hidden];
@@ -90,6 +83,30 @@ function shapesOf(type: ModelType, config: Readonly<Record<string, unknown>>): R
     }
   }
   return shapes;
+}
+
+/** The linear layers of a block, inner and outer at the end, and its norms. */
+function partsOf(type: ModelType): [names: readonly string[], norms: readonly string[]] {
+  if (type === "distilbert") {
+    const attention = ["attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin"];
+    return [
+      [...attention, "ffn.lin1", "ffn.lin2"],
+      ["sa_layer_norm", "output_layer_norm"],
+    ];
+  }
+  const behind = ["intermediate.dense", "output.dense"];
+  if (type === "mpnet") {
+    const attention = ["attention.attn.q", "attention.attn.k", "attention.attn.v", "attention.attn.o"];
+    return [
+      [...attention, ...behind],
+      ["attention.LayerNorm", "output.LayerNorm"],
+    ];
+  }
+  const attention = ["query", "key", "value"].map((part) => `attention.self.${part}`);
+  return [
+    [...attention, "attention.output.dense", ...behind],
+    ["attention.output.LayerNorm", "output.LayerNorm"],
+  ];
 }
 
 function randomTensors(shapes: Readonly<Record<string, readonly number[]>>): Record<string, NumberArray> {

@@ -61,16 +61,29 @@ const distilbertLayer: LayerNames = {
   },
 };
 
+const mpnetLayer: LayerNames = {
+  path: "encoder.layer",
+  parts: {
+    ...bertLayer.parts,
+    "attention.query": "attention.attn.q",
+    "attention.key": "attention.attn.k",
+    "attention.value": "attention.attn.v",
+    "attention.output": "attention.attn.o",
+    "attention.norm": "attention.LayerNorm",
+  },
+};
+
 const layerNames: Readonly<Record<ModelType, LayerNames>> = {
   bert: bertLayer,
   roberta: bertLayer,
   electra: bertLayer,
   distilbert: distilbertLayer,
+  mpnet: mpnetLayer,
 };
 
 /** Every parameter that lives in the graph, in a fixed order. */
 export function weightsOf(architecture: Architecture): Weight[] {
-  const { embedding, hidden, positions, positionOffset, tokenTypes, layers } = architecture;
+  const { embedding, hidden, positions, positionOffset, tokenTypes, layers, distanceBuckets, heads } = architecture;
   const table = (name: string, rows: number, source: string): Weight => ({
     name: `transformer.${name}`,
     shape: [rows, embedding],
@@ -82,8 +95,15 @@ export function weightsOf(architecture: Architecture): Weight[] {
     ...(tokenTypes > 0 ? [table("types", tokenTypes, "token_type_embeddings")] : []),
     ...pair("norm", "embeddings.LayerNorm", [embedding]),
     ...(embedding === hidden ? [] : pair("project", "embeddings_project", [embedding, hidden])),
+    ...(distanceBuckets > 0 ? [distances(distanceBuckets, heads)] : []),
     ...Array.from({ length: layers }, (_, layer) => blockWeights(architecture, layer)).flat(),
   ];
+}
+
+/** One table for all layers: how much each head likes each class of distances. */
+function distances(buckets: number, heads: number): Weight {
+  const source = "encoder.relative_attention_bias.weight";
+  return { name: "transformer.distances", shape: [buckets, heads], source, transposed: false };
 }
 
 function blockWeights({ type, hidden, inner }: Architecture, layer: number): Weight[] {
