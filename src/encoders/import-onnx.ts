@@ -57,16 +57,16 @@ function collect(
   file: string,
 ): Record<string, NumberArray> {
   const { vocabulary, embedding } = architecture;
-  const expected = [
-    { source: wordTable.source, shape: [vocabulary, embedding], transposed: false },
-    ...weightsOf(architecture),
-  ];
+  const expected = [{ ...wordTable, shape: [vocabulary, embedding], transposed: false }, ...weightsOf(architecture)];
+  // Weights whose names were lost are named as a BERT has them.
+  const asInBert = new Map(weightsOf({ ...architecture, type: "bert" }).map(({ name, source }) => [name, source]));
   return Object.fromEntries(
-    expected.map(({ source, shape, transposed }) => {
-      const rule = `weight ${source} of shape [${(transposed ? shape.toReversed() : shape).join(", ")}]`;
-      const found = weightNamed(weights, source);
+    expected.map(({ name, source, shape, transposed }) => {
+      const stored = transposed ? shape.toReversed() : shape;
+      const rule = `weight ${source} of shape [${stored.join(", ")}]`;
+      const found = weightNamed(weights, source) ?? weightNamed(weights, asInBert.get(name) ?? source);
       if (!found) throw new InputError(`the graph must hold the ${rule}, found none`, { file });
-      if (found.shape.join() !== (transposed ? shape.toReversed() : shape).join()) {
+      if (found.shape.join() !== stored.join()) {
         throw new InputError(`the graph must hold the ${rule}, got [${found.shape.join(", ")}]`, { file });
       }
       return [source, found];

