@@ -80,18 +80,49 @@ describe("safetensors", () => {
     expect(readdirSync(folder)).toEqual(["model.safetensors"]);
   });
 
-  it("reads BF16, and files that also hold types it cannot read", () => {
-    write(
-      {
-        ids: { dtype: "I64", shape: [1], data_offsets: [4, 12] },
-        w: { dtype: "BF16", shape: [2], data_offsets: [0, 4] },
-      },
-      Uint8Array.of(0x80, 0x3f, 0x00, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0),
-    );
+  it("reads every type of the format but floats of eight bits, as float32", () => {
+    const numbers: Readonly<Record<string, [bytes: ArrayLike<number>, expected: readonly number[]]>> = {
+      BF16: [
+        [0x80, 0x3f, 0x00, 0xc0],
+        [1, -2],
+      ],
+      F16: [
+        [0x00, 0x3c, 0x01, 0x00],
+        [1, 2 ** -24],
+      ],
+      F32: [new Uint8Array(Float32Array.of(-0.5).buffer), [-0.5]],
+      F64: [new Uint8Array(Float64Array.of(1 / 3).buffer), [Math.fround(1 / 3)]],
+      BOOL: [
+        [1, 0],
+        [1, 0],
+      ],
+      I8: [
+        [255, 127],
+        [-1, 127],
+      ],
+      U8: [[255], [255]],
+      I16: [[0xfe, 0xff], [-2]],
+      U16: [[0xfe, 0xff], [65534]],
+      I32: [[0xfd, 0xff, 0xff, 0xff], [-3]],
+      U32: [[0, 0, 0, 0x80], [2 ** 31]],
+      I64: [[0xfc, ...new Array<number>(7).fill(0xff)], [-4]],
+      U64: [[0, 0, 0, 0, 0, 0, 0, 0x80], [2 ** 63]],
+      F8_E4M3: [[1], []],
+    };
+    const bytes = Object.values(numbers).flatMap(([each]) => Array.from(each));
+    let start = 0;
+    const header = Object.entries(numbers).map(([dtype, [each, expected]]) => {
+      start += each.length;
+      return [dtype, { dtype, shape: [expected.length || 1], data_offsets: [start - each.length, start] }];
+    });
+    write(Object.fromEntries(header), Uint8Array.from(bytes));
     const file = SafetensorsFile.open(path);
-    expect([...file.read("w")]).toEqual([1, -2]);
-    expect(() => file.read("ids")).toThrow('tensor "ids" of type I64 cannot be read (readable: F32, F16, BF16)');
-    expect(() => file.read("v")).toThrow(`${path}: safetensors: no tensor "v" (known: ids, w)`);
+    for (const [dtype, [, expected]] of Object.entries(numbers).slice(0, -1))
+      expect([...file.read(dtype)], dtype).toEqual(expected);
+    expect(() => file.read("F8_E4M3")).toThrow(
+      'tensor "F8_E4M3" of type F8_E4M3 cannot be read (readable: F64, F32, F16, BF16, I64,',
+    );
+    expect(() => file.read("v")).toThrow(`${path}: safetensors: no tensor "v" (known: BF16, F16,`);
     file.close();
   });
 

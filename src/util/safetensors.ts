@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { writeAtomically } from "./atomic.ts";
-import { InputError, messageOf, quote, unknownName } from "./errors.ts";
-import { brainFloatsToFloats, floatsToHalves, halvesToFloats, largestHalf } from "./half.ts";
+import { InputError, quote, unknownName } from "./errors.ts";
+import { type Bytes, FileBytes } from "./file-bytes.ts";
+import { floatsToHalves, largestHalf } from "./half.ts";
+import { isNumberType, numberTypes } from "./number-types.ts";
 import { type Header, parseHeader, type StoredTensor } from "./safetensors-header.ts";
 
 /** Numbers with their shape, as files hold them. */
@@ -16,29 +17,30 @@ const longestHeader = 100_000_000;
 
 /** An open safetensors file. The header is checked as a whole when it is opened; numbers are read when asked for. */
 export class SafetensorsFile {
-  readonly path: string;
-  private readonly file: number;
+  private readonly file: FileBytes;
   private readonly header: Header;
   private readonly dataStart: number;
 
-  private constructor(path: string, file: number, header: Header, dataStart: number) {
-    this.path = path;
+  private constructor(file: FileBytes, header: Header, dataStart: number) {
     this.file = file;
     this.header = header;
     this.dataStart = dataStart;
   }
 
   static open(path: string): SafetensorsFile {
-    const file = openFile(path);
+    const file = FileBytes.open(path);
     try {
-      const length = headerLength(path, file);
-      const text = readBytes(path, file, new Uint8Array(length), 8);
-      const dataStart = 8 + length;
-      return new SafetensorsFile(path, file, parseHeader(text, fstatSync(file).size - dataStart, path), dataStart);
+      const dataStart = 8 + headerLength(file);
+      const text = file.slice(8, dataStart);
+      return new SafetensorsFile(file, parseHeader(text, file.size - dataStart, path), dataStart);
     } catch (error) {
-      closeSync(file);
+      file.close();
       throw error;
     }
+  }
+
+  get path(): string {
+    return this.file.path;
   }
 
   get names(): string[] {
@@ -56,21 +58,16 @@ export class SafetensorsFile {
   /** The numbers of a tensor as float32. */
   read(name: string): Float32Array {
     const { dtype, start, end } = this.stored(name);
-    const fill = <A extends Bytes>(target: A): A => readBytes(this.path, this.file, target, this.dataStart + start);
-    switch (dtype) {
-      case "F32":
-        return fill(new Float32Array((end - start) / 4));
-      case "F16":
-        return halvesToFloats(fill(new Uint16Array((end - start) / 2)));
-      case "BF16":
-        return brainFloatsToFloats(fill(new Uint16Array((end - start) / 2)));
-      default:
-        return fail(this.path, `tensor ${quote(name)} of type ${dtype} cannot be read (readable: F32, F16, BF16)`);
+    if (!isNumberType(dtype)) {
+      const known = `readable: ${Object.keys(numberTypes).join(", ")}`;
+      return fail(this.path, `tensor ${quote(name)} of type ${dtype} cannot be read (${known})`);
     }
+    const { buffer } = this.file.fill(new Uint8Array(end - start), this.dataStart + start);
+    return numberTypes[dtype].floats(buffer);
   }
 
   close(): void {
-    closeSync(this.file);
+    this.file.close();
   }
 
   private stored(name: string): StoredTensor {
@@ -152,38 +149,13 @@ async function writeFully(file: FileHandle, data: Bytes): Promise<void> {
   }
 }
 
-type Bytes = Uint8Array | Uint16Array | Float32Array;
-
-function openFile(path: string): number {
-  try {
-    return openSync(path, "r");
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new InputError(missing ? "no such file" : `cannot be read: ${messageOf(error)}`, { file: path });
-  }
-}
-
-function headerLength(path: string, file: number): number {
-  const stat = fstatSync(file);
-  if (!stat.isFile()) fail(path, "expected a file, got a directory or a device");
-  if (stat.size < 8) fail(path, `the file ends after ${stat.size} bytes, before its header`);
-  const { buffer } = readBytes(path, file, new Uint8Array(8), 0);
-  const length = Number(new DataView(buffer).getBigUint64(0, true));
+function headerLength(file: FileBytes): number {
+  const { path, size } = file;
+  if (size < 8) fail(path, `the file ends after ${size} bytes, before its header`);
+  const length = Number(new DataView(file.slice(0, 8).buffer).getBigUint64(0, true));
   if (length > longestHeader) fail(path, `the header must not exceed ${longestHeader} bytes, got ${length}`);
-  if (length > stat.size - 8)
-    fail(path, `the header takes ${length} bytes, the file ends after ${stat.size - 8} of them`);
+  if (length > size - 8) fail(path, `the header takes ${length} bytes, the file ends after ${size - 8} of them`);
   return length;
-}
-
-/** Fills an array from a place of the file on. */
-function readBytes<A extends Bytes>(path: string, file: number, target: A, from: number): A {
-  const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-  for (let done = 0; done < bytes.length; ) {
-    const count = readSync(file, bytes, done, Math.min(bytes.length - done, 1 << 30), from + done);
-    if (count === 0) fail(path, `the file ends at byte ${from + done}, it was cut while it was open`);
-    done += count;
-  }
-  return target;
 }
 
 function fail(file: string, message: string): never {
