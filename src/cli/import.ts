@@ -1,4 +1,4 @@
-import { importOnnx } from "../encoders/import-onnx.ts";
+import { importOnnx } from "../encoders/import/onnx.ts";
 import type { RegisterCommand } from "./command.ts";
 import { jsonOption, quietOption } from "./options.ts";
 import { note, printJson } from "./output.ts";

@@ -39,6 +39,13 @@ describe("findPretrained", () => {
     },
   );
 
+  it("takes pytorch_model.bin where there is no .safetensors", async () => {
+    const directory = await folder(await temporaryFolder(), "config.json", "tokenizer.json", "pytorch_model.bin");
+    expect((await findPretrained(directory)).weights).toBe(join(directory, "pytorch_model.bin"));
+    await folder(directory, "a.safetensors");
+    expect((await findPretrained(directory)).weights).toBe(join(directory, "a.safetensors"));
+  });
+
   it("finds a package that is installed for the working directory, with its files in model/", async () => {
     const project = await temporaryFolder();
     const inside = join(project, "node_modules", "@scope", "tiny", "model");
@@ -71,7 +78,7 @@ describe("findPretrained", () => {
     await expect(findPretrained(empty)).rejects.toThrow("needs a tokenizer.json beside its config.json");
     await folder(empty, "tokenizer.json");
     await expect(findPretrained(empty)).rejects.toThrow(
-      "weights must be one .safetensors file, preferably model.safetensors, found none",
+      "weights must be one .safetensors file, or pytorch_model.bin, preferably model.safetensors, found none",
     );
     await folder(empty, "b.safetensors", "a.safetensors");
     await expect(findPretrained(empty)).rejects.toThrow("found a.safetensors, b.safetensors");

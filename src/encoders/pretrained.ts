@@ -10,6 +10,8 @@ export interface PretrainedFiles {
   readonly tokeniser: string;
 }
 
+const pytorchWeights = "pytorch_model.bin";
+
 const packageName = /^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i;
 
 /** Finds a Hugging Face directory, given as a path or as the name of an installed package. */
@@ -55,17 +57,20 @@ export async function findPackage(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-function chooseWeights(entries: readonly string[], directory: string): string {
+/** The file of weights in a directory: safetensors before PyTorch's own. */
+export function chooseWeights(entries: readonly string[], directory: string): string {
   const files = entries.filter((entry) => entry.endsWith(".safetensors"));
   const usual = ["model.safetensors", "model.fp16.safetensors"].find((each) => files.includes(each));
   const [only, second] = files;
-  if (usual ?? (second === undefined ? only : undefined)) return usual ?? only!;
-  const rule = "weights must be one .safetensors file";
+  const chosen = usual ?? (second === undefined ? only : undefined);
+  if (chosen !== undefined) return chosen;
+  if (only === undefined && entries.includes(pytorchWeights)) return pytorchWeights;
+  const rule = `weights must be one .safetensors file, or ${pytorchWeights}`;
   const found = second === undefined ? "none" : files.join(", ");
   throw new InputError(`${rule}, preferably model.safetensors, found ${found}`, { file: directory });
 }
 
-async function entriesOf(directory: string): Promise<string[]> {
+export async function entriesOf(directory: string): Promise<string[]> {
   return (await isDirectory(directory)) ? (await readdir(directory)).sort() : [];
 }
 

@@ -1,6 +1,6 @@
 import { from, type Initialiser } from "../../nn/index.ts";
 import { InputError } from "../../util/errors.ts";
-import { SafetensorsFile } from "../../util/safetensors.ts";
+import { type WeightsFile, withWeights } from "../weights-file.ts";
 import type { Architecture } from "./config.ts";
 import { transposed, type Weight, weightsOf, wordTable } from "./weights.ts";
 
@@ -17,30 +17,31 @@ export interface Checkpoint {
  * as those of a head, are passed over.
  */
 export function openCheckpoint(path: string, architecture: Architecture): Checkpoint {
-  return withFile(path, (file) => {
-    const { vocabulary, embedding, type } = architecture;
-    const find = finder(file, type);
-    const words = file.read(find(wordTable.source, [vocabulary, embedding]));
-    const stored = new Map(
-      weightsOf(architecture).map((weight) => [weight.name, find(weight.source, storedShape(weight))]),
-    );
-    return { words, initialiserOf: (weight) => reading(path, stored.get(weight.name)!, weight) };
+  return withWeights(path, (file) => {
+    const stored = storedNames(file, architecture);
+    return {
+      words: file.read(stored.get(wordTable.source)!),
+      initialiserOf: (weight) => reading(path, stored.get(weight.source)!, weight),
+    };
   });
 }
 
-function withFile<T>(path: string, use: (file: SafetensorsFile) => T): T {
-  const file = SafetensorsFile.open(path);
-  try {
-    return use(file);
-  } finally {
-    file.close();
-  }
+/** The names under which a file holds the tensors of an architecture, by those that a plain checkpoint gives them. */
+export function storedNames(file: WeightsFile, architecture: Architecture): Map<string, string> {
+  const { vocabulary, embedding, type } = architecture;
+  const find = finder(file, type);
+  return new Map([
+    [wordTable.source, find(wordTable.source, [vocabulary, embedding])],
+    ...weightsOf(architecture).map(
+      (weight) => [weight.source, find(weight.source, storedShape(weight))] as [string, string],
+    ),
+  ]);
 }
 
 const reading =
   (path: string, name: string, weight: Weight): Initialiser =>
   (target, shape, rng) => {
-    const values = withFile(path, (file) => file.read(name));
+    const values = withWeights(path, (file) => file.read(name));
     const [rows = 1, columns = 1] = storedShape(weight);
     from(weight.transposed ? transposed(values, rows, columns) : values)(target, shape, rng);
   };
@@ -53,7 +54,7 @@ function storedShape({ shape, transposed: turned }: Weight): readonly number[] {
  * Finds the name under which a file holds a tensor of a shape. A checkpoint that was saved with a head puts the model's
  * type before each name, and the first BERTs call the weight and bias of a layer norm gamma and beta.
  */
-function finder(file: SafetensorsFile, type: string): (source: string, shape: readonly number[]) => string {
+function finder(file: WeightsFile, type: string): (source: string, shape: readonly number[]) => string {
   const names = new Set(file.names);
   return (source, shape) => {
     const old = source.replace(/LayerNorm\.weight$/, "LayerNorm.gamma").replace(/LayerNorm\.bias$/, "LayerNorm.beta");

@@ -6,7 +6,7 @@ import { ParameterStore, Parameters } from "../../nn/index.ts";
 import { Program } from "../../tensor/index.ts";
 import { decodeModel, encodeModel, type OnnxNode, type OnnxTensor } from "../../tensor/onnx-schema.ts";
 import type { Encoder, EncoderBatch } from "../encoder.ts";
-import { importOnnx } from "../import-onnx.ts";
+import { importOnnx } from "../import/onnx.ts";
 import { findPackage } from "../pretrained.ts";
 import { loadTransformer, transformerSettings } from "./index.ts";
 import { sentenceOf, temporaryFolder } from "./tiny-models.suite.ts";

@@ -1,7 +1,7 @@
-import type { OnnxNode } from "../tensor/onnx-schema.ts";
-import type { NumberArray } from "../util/safetensors.ts";
-import { type OnnxConstants, turned } from "./onnx-constants.ts";
-import { biasBehind, type Links, type Product } from "./onnx-products.ts";
+import type { OnnxNode } from "../../tensor/onnx-schema.ts";
+import type { NumberArray } from "../../util/safetensors.ts";
+import { type OnnxConstants, turned } from "./constants.ts";
+import { biasBehind, type Links, type Product } from "./products.ts";
 
 type Named = [name: string, weight: NumberArray | undefined];
 

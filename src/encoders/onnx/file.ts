@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { decodeModel, type OnnxGraph, type OnnxNode } from "../tensor/onnx-schema.ts";
-import { InputError, messageOf } from "../util/errors.ts";
-import type { NumberArray } from "../util/safetensors.ts";
-import { OnnxConstants, originalName, turned } from "./onnx-constants.ts";
-import { fusedWeights } from "./onnx-fused.ts";
-import { biasBehind, productsOf } from "./onnx-products.ts";
+import { decodeModel, type OnnxGraph, type OnnxNode } from "../../tensor/onnx-schema.ts";
+import { InputError, messageOf } from "../../util/errors.ts";
+import type { NumberArray } from "../../util/safetensors.ts";
+import { OnnxConstants, originalName, turned } from "./constants.ts";
+import { fusedWeights } from "./fused.ts";
+import { biasBehind, productsOf } from "./products.ts";
 
 /** The graph of an ONNX file. */
 export async function readOnnx(file: string): Promise<OnnxGraph> {

@@ -1,6 +1,6 @@
-import type { OnnxNode } from "../tensor/onnx-schema.ts";
-import type { NumberArray } from "../util/safetensors.ts";
-import { type OnnxConstants, turned } from "./onnx-constants.ts";
+import type { OnnxNode } from "../../tensor/onnx-schema.ts";
+import type { NumberArray } from "../../util/safetensors.ts";
+import { type OnnxConstants, turned } from "./constants.ts";
 
 /** Who reads what in a graph. */
 export interface Links {

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { encodeModel, type OnnxNode, type OnnxTensor } from "../tensor/onnx-schema.ts";
-import { readSafetensors } from "../util/safetensors.ts";
-import { importOnnx } from "./import-onnx.ts";
-import { loadTransformer } from "./transformer/index.ts";
-import { temporaryFolder, tinyModel, wordPieceTokenizer } from "./transformer/tiny-models.suite.ts";
+import { encodeModel, type OnnxNode, type OnnxTensor } from "../../tensor/onnx-schema.ts";
+import { readSafetensors } from "../../util/safetensors.ts";
+import { loadTransformer } from "../transformer/index.ts";
+import { temporaryFolder, tinyModel, wordPieceTokenizer } from "../transformer/tiny-models.suite.ts";
+import { importOnnx } from "./onnx.ts";
 
 const model = tinyModel("bert");
 const isMatrix = (name: string): boolean => name.startsWith("encoder") && model.tensors[name]!.shape.length === 2;

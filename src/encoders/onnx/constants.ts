@@ -1,8 +1,8 @@
-import type { OnnxGraph, OnnxNode, OnnxTensor } from "../tensor/onnx-schema.ts";
-import { InputError } from "../util/errors.ts";
-import { brainFloatsToFloats, halvesToFloats } from "../util/half.ts";
-import type { NumberArray } from "../util/safetensors.ts";
-import { transposed } from "./transformer/weights.ts";
+import type { OnnxGraph, OnnxNode, OnnxTensor } from "../../tensor/onnx-schema.ts";
+import { InputError } from "../../util/errors.ts";
+import { brainFloatsToFloats, halvesToFloats } from "../../util/half.ts";
+import type { NumberArray } from "../../util/safetensors.ts";
+import { transposed } from "../transformer/weights.ts";
 
 /** The suffixes by which ONNX Runtime's quantiser names what it makes of a weight. */
 const suffixes = { numbers: "_quantized", scale: "_scale", zero: "_zero_point" } as const;

@@ -2,20 +2,20 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
-import { ParameterStore, Parameters } from "../nn/index.ts";
-import { Program } from "../tensor/index.ts";
+import { ParameterStore, Parameters } from "../../nn/index.ts";
+import { Program } from "../../tensor/index.ts";
 import {
   encodeModel,
   type OnnxAttribute,
   type OnnxGraph,
   type OnnxNode,
   type OnnxTensor,
-} from "../tensor/onnx-schema.ts";
-import { readSafetensors } from "../util/safetensors.ts";
-import { importOnnx } from "./import-onnx.ts";
-import { weightsIn } from "./onnx-file.ts";
-import { loadTransformer, transformerSettings } from "./transformer/index.ts";
-import { sentenceOf, temporaryFolder, tinyModel, wordPieces } from "./transformer/tiny-models.suite.ts";
+} from "../../tensor/onnx-schema.ts";
+import { readSafetensors } from "../../util/safetensors.ts";
+import { importOnnx } from "../import/onnx.ts";
+import { loadTransformer, transformerSettings } from "../transformer/index.ts";
+import { sentenceOf, temporaryFolder, tinyModel, wordPieces } from "../transformer/tiny-models.suite.ts";
+import { weightsIn } from "./file.ts";
 
 const model = tinyModel("bert");
 const hidden = 8;

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { InputError } from "../util/errors.ts";
-import { type NumberArray, writeSafetensors } from "../util/safetensors.ts";
-import { readOnnx, weightsIn } from "./onnx-file.ts";
-import { configOf, huggingFaceNames, weightNamed } from "./onnx-names.ts";
-import { findDirectory } from "./pretrained.ts";
-import { type Architecture, parseArchitecture, parseObject } from "./transformer/config.ts";
-import { weightsOf, wordTable } from "./transformer/weights.ts";
+import { InputError } from "../../util/errors.ts";
+import { type NumberArray, writeSafetensors } from "../../util/safetensors.ts";
+import { readOnnx, weightsIn } from "../onnx/file.ts";
+import { configOf, huggingFaceNames, weightNamed } from "../onnx/names.ts";
+import { findDirectory } from "../pretrained.ts";
+import { type Architecture, parseArchitecture, parseObject } from "../transformer/config.ts";
+import { weightsOf, wordTable } from "../transformer/weights.ts";
 
 export interface ImportOptions {
   /** Where the tokenizer.json is, when not beside the model: a file, a directory or an installed package. */

@@ -1,6 +1,6 @@
-import type { OnnxAttribute, OnnxGraph, OnnxNode } from "../tensor/onnx-schema.ts";
-import { InputError } from "../util/errors.ts";
-import type { NumberArray } from "../util/safetensors.ts";
+import type { OnnxAttribute, OnnxGraph, OnnxNode } from "../../tensor/onnx-schema.ts";
+import { InputError } from "../../util/errors.ts";
+import type { NumberArray } from "../../util/safetensors.ts";
 
 /** How ONNX Runtime's model builder calls the parts of a BERT → how Hugging Face does. */
 const builderNames: readonly (readonly [RegExp, string])[] = [

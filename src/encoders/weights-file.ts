@@ -1,0 +1,26 @@
+import { SafetensorsFile } from "../util/safetensors.ts";
+import { PyTorchFile } from "./pytorch/file.ts";
+
+/** An open file of named tensors, whichever its format. */
+export interface WeightsFile {
+  readonly path: string;
+  readonly names: string[];
+  shape(name: string): readonly number[];
+  /** The numbers of a tensor as float32. */
+  read(name: string): Float32Array;
+  close(): void;
+}
+
+export function openWeights(path: string): WeightsFile {
+  return path.endsWith(".safetensors") ? SafetensorsFile.open(path) : PyTorchFile.open(path);
+}
+
+/** Opens a file of weights for as long as it is used. */
+export function withWeights<T>(path: string, use: (file: WeightsFile) => T): T {
+  const file = openWeights(path);
+  try {
+    return use(file);
+  } finally {
+    file.close();
+  }
+}
