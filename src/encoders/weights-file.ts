@@ -4,8 +4,12 @@ import { PyTorchFile } from "./pytorch/file.ts";
 /** An open file of named tensors, whichever its format. */
 export interface WeightsFile {
   readonly path: string;
+  /** In bytes. */
+  readonly size: number;
   readonly names: string[];
   shape(name: string): readonly number[];
+  /** The type of its numbers, as safetensors calls it. */
+  type(name: string): string;
   /** The numbers of a tensor as float32. */
   read(name: string): Float32Array;
   close(): void;

@@ -43,6 +43,11 @@ export class SafetensorsFile {
     return this.file.path;
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.file.size;
+  }
+
   get names(): string[] {
     return [...this.header.tensors.keys()];
   }
@@ -53,6 +58,11 @@ export class SafetensorsFile {
 
   shape(name: string): readonly number[] {
     return this.stored(name).shape;
+  }
+
+  /** The type of its numbers, as the format calls it. */
+  type(name: string): string {
+    return this.stored(name).dtype;
   }
 
   /** The numbers of a tensor as float32. */

@@ -39,12 +39,22 @@ export class PyTorchFile {
     return this.file.path;
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.file.size;
+  }
+
   get names(): string[] {
     return [...this.tensors.keys()];
   }
 
   shape(name: string): readonly number[] {
     return this.tensor(name).shape;
+  }
+
+  /** The type of its numbers, as safetensors calls it. */
+  type(name: string): string {
+    return this.tensor(name).type;
   }
 
   /** The numbers of a tensor as float32. */

@@ -63,6 +63,11 @@ function finder(file: WeightsFile, type: string): (source: string, shape: readon
       throw new InputError(`${type} weights: ${message}`, { file: file.path });
     };
     if (name === undefined) return fail(`no tensor "${source}" or "${type}.${source}"`);
+    if (!/^B?F/.test(file.type(name))) {
+      return fail(
+        `tensor "${name}" must hold floats, got ${file.type(name)}: scales of quantised weights are not known`,
+      );
+    }
     const found = file.shape(name);
     if (found.join() === shape.join()) return name;
     return fail(`tensor "${name}" must have shape [${shape.join(", ")}] by the config, got [${found.join(", ")}]`);
