@@ -11,11 +11,15 @@ import {
   type OnnxNode,
   type OnnxTensor,
 } from "../../tensor/onnx-schema.ts";
+import { InputError } from "../../util/errors.ts";
+import { random } from "../../util/random.ts";
 import { readSafetensors } from "../../util/safetensors.ts";
 import { importOnnx } from "../import/onnx.ts";
+import { parseArchitecture } from "../transformer/config.ts";
 import { loadTransformer, transformerSettings } from "../transformer/index.ts";
 import { sentenceOf, temporaryFolder, tinyModel, wordPieces } from "../transformer/tiny-models.suite.ts";
-import { weightsIn } from "./file.ts";
+import { readOnnx, weightsIn } from "./file.ts";
+import { configOf, huggingFaceNames } from "./names.ts";
 
 const model = tinyModel("bert");
 const hidden = 8;
@@ -311,6 +315,32 @@ describe("graphs that are no models", () => {
     ]);
     const nodes = [node("MatMul", ["x", "a"], ["a"]), node("Attention", ["a", "b", "a"], ["a"], microsoft), ...circle];
     expect([...weightsIn({ ...quantisedGraph(nodes, false), initializer: [] }, "m.onnx")]).toEqual([]);
+  });
+
+  it("give an input error or weights, whichever bytes change or are cut", async () => {
+    const graphs = [
+      fusedGraph("Attention"),
+      fusedGraph("MultiHeadAttention"),
+      ...Object.values(forms).map((nodes) => quantisedGraph(nodes, true)),
+    ].map(encodeModel);
+    const file = join(await temporaryFolder(), "model.onnx");
+    const rng = random(1, "damage");
+    let refused = 0;
+    for (let run = 0; run < 600; run++) {
+      let bytes = Buffer.from(graphs[run % graphs.length]!);
+      for (let k = 0; k <= rng.below(4); k++) bytes[rng.below(bytes.length)] = rng.below(256);
+      if (run % 8 === 0) bytes = bytes.subarray(0, rng.below(bytes.length));
+      await writeFile(file, bytes);
+      try {
+        const graph = await readOnnx(file);
+        const config = configOf(graph, huggingFaceNames(weightsIn(graph, file)), file);
+        parseArchitecture(JSON.stringify(config), file);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InputError);
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(100);
   });
 
   it("may lack inputs and outputs of every kind of node", () => {
