@@ -1,5 +1,5 @@
 import { SafetensorsFile } from "../util/safetensors.ts";
-import { PyTorchFile } from "./pytorch/file.ts";
+import { PyTorchFile } from "./pytorch/index.ts";
 
 /** An open file of named tensors, whichever its format. */
 export interface WeightsFile {

