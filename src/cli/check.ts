@@ -7,7 +7,7 @@ import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { type CheckedFile, placeInFiles } from "./check-places.ts";
 import { describeDiagnosis } from "./check-print.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { fraction, jsonOption, quietOption, wholeNumber } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
@@ -37,7 +37,7 @@ Examples:
   $ lacuna check train.conll --sample dev.conll --figure train.svg
   $ lacuna check news.jsonl wiki.jsonl --max-width 8 --json`;
 
-export const check: RegisterCommand = (program, { signal }) => {
+export const check: RegisterCommand = (program, stop) => {
   const command = program
     .command("check")
     .description("Tell what a corpus holds, how much is missing from it, and what negative sampling would do with it")
@@ -55,10 +55,10 @@ export const check: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print everything as JSON, shares as fractions of 1"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((paths: string[], flags: CheckFlags) => run(paths, flags, signal));
+    .action((paths: string[], flags: CheckFlags) => run(paths, flags, stop));
 };
 
-async function run(paths: readonly string[], flags: CheckFlags, signal: AbortSignal): Promise<void> {
+async function run(paths: readonly string[], flags: CheckFlags, stop: CommandContext): Promise<void> {
   const { rate, missing, limit, maxWidth, sample, examples, figure, json, quiet } = flags;
   assertInputs(sample === undefined ? paths : [...paths, sample]);
   if (figure !== undefined && extname(figure).toLowerCase() !== ".svg") {
@@ -66,23 +66,26 @@ async function run(paths: readonly string[], flags: CheckFlags, signal: AbortSig
   }
   const read = async (path: string): Promise<CheckedFile> => {
     const { documents } = await openDocuments(path, { ...readingFlags(flags), format: flags.from });
-    const watched = watch(documents, progress(`reading ${path}`, { unit: "documents", quiet }), signal);
+    const watched = watch(documents, progress(`reading ${path}`, { unit: "documents", quiet }), stop.signal);
     const held: Document[] = [];
     for await (const document of watched.documents) held.push(document);
     return { path, documents: held };
   };
   const files: CheckedFile[] = [];
   for (const path of paths) files.push(await read(path));
-  const diagnosis = diagnose(
-    files.flatMap(({ documents }) => documents),
-    {
-      rate,
-      limit,
-      maxWidth,
-      examples,
-      shares: missing === undefined ? undefined : [missing],
-      sample: sample === undefined ? undefined : (await read(sample)).documents,
-    },
+  const options = {
+    rate,
+    limit,
+    maxWidth,
+    examples,
+    shares: missing === undefined ? undefined : [missing],
+    sample: sample === undefined ? undefined : (await read(sample)).documents,
+  };
+  const diagnosis = stop.atOnce(() =>
+    diagnose(
+      files.flatMap(({ documents }) => documents),
+      options,
+    ),
   );
   if (figure !== undefined) await writeTextAtomically(figure, diagnosisFigure(diagnosis));
   if (json) printJson(placeInFiles(diagnosis, files));

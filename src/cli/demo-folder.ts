@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { mkdir, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
+import { withTemporary } from "../util/temporary.ts";
 
 const markName = "demo.json";
 
@@ -15,9 +15,8 @@ const names = [markName, "report.md", "figure.svg", "plain", "model", "complete"
  */
 export async function inDemoFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   await assertReplaceable(path);
-  const target = resolve(path);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
-  try {
+  const target = await realpath(path).catch(() => resolve(path));
+  return withTemporary(target, async (temporary) => {
     await mkdir(temporary).catch((error) => {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       throw missing ? new InputError(`the folder ${dirname(path)} does not exist`, { file: path }) : error;
@@ -27,10 +26,7 @@ export async function inDemoFolder<T>(path: string, work: (folder: string) => Pr
     await rm(target, { recursive: true, force: true });
     await rename(temporary, target);
     return result;
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    throw error;
-  }
+  });
 }
 
 /** The figures of a demo as JSON; by this file its folder is known again. */

@@ -9,7 +9,7 @@ import { openStudy } from "../studies/open-study.ts";
 import { runStudy, type StudyFolder, stateOfRuns } from "../studies/run-study.ts";
 import { chosenRuns, findStudy } from "../studies/select.ts";
 import { InputError } from "../util/errors.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { describeCost, describeRuns, runsAsJson, watchStudy } from "./experiment-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { Interrupted } from "./interrupt.ts";
@@ -42,7 +42,7 @@ Examples:
   $ lacuna experiment my-study --out results --data my-data --only method=ce,uniform --only seed=1 --jobs 1
   $ lacuna experiment --results --out experiments`;
 
-export const experiment: RegisterCommand = (program, { signal }) => {
+export const experiment: RegisterCommand = (program, stop) => {
   program
     .command("experiment")
     .description("Run a study: many trainings, their results, and tables and figures of them")
@@ -59,10 +59,10 @@ export const experiment: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print the runs and their scores as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((study: string | undefined, flags: ExperimentFlags) => run(study, flags, signal));
+    .action((study: string | undefined, flags: ExperimentFlags) => run(study, flags, stop));
 };
 
-async function run(name: string | undefined, flags: ExperimentFlags, signal: AbortSignal): Promise<void> {
+async function run(name: string | undefined, flags: ExperimentFlags, stop: CommandContext): Promise<void> {
   const { out, quiet } = flags;
   if (flags.results) {
     if (name !== undefined) throw new InputError("experiment: --results is about all studies, name none");
@@ -73,7 +73,7 @@ async function run(name: string | undefined, flags: ExperimentFlags, signal: Abo
   const folder = findStudy(name, studyRoots());
   if (flags.list) await list(folder, flags);
   else {
-    if (!flags.tables) await execute(folder, flags, signal);
+    if (!flags.tables) await execute(folder, flags, stop);
     tellPages(await writeStudyPage(folder, out), quiet);
   }
 }
@@ -86,15 +86,16 @@ async function list(folder: string, flags: ExperimentFlags): Promise<void> {
   if (!flags.quiet) note(describeCost(states));
 }
 
-async function execute(folder: string, flags: ExperimentFlags, signal: AbortSignal): Promise<void> {
+async function execute(folder: string, flags: ExperimentFlags, stop: CommandContext): Promise<void> {
   const { out, jobs, threads, keep = false, json, quiet } = flags;
   const { runs, places } = await planOf(folder, flags);
   const states = await stateOfRuns(runs, places);
   await mkdir(out, { recursive: true });
   const watch = watchStudy(states, { quiet });
+  stop.allowTime();
   try {
     const study = basename(resolve(folder));
-    await runStudy(states, { study, ...places, jobs, threads, keep, signal, see: watch.see });
+    await runStudy(states, { study, ...places, jobs, threads, keep, signal: stop.signal, see: watch.see });
   } catch (error) {
     if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command goes on`);
     throw error;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { describe, expect, it } from "vitest";
-import { Interrupted, interruptible, type StopSource, stopSignal } from "./interrupt.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Interrupted, interruptible, type StopSource, stopRequests } from "./interrupt.ts";
 
 async function* numbers(log: string[] = []): AsyncGenerator<number> {
   try {
@@ -28,9 +28,14 @@ function blocked(log: string[]): { items: AsyncGenerator<number>; destroy(): voi
 
 function fakeProcess(
   destroy = (): void => {},
-): StopSource & { send(name: string): void; readonly stdout: EventEmitter } {
+): StopSource & { send(name: string): boolean; readonly stdout: EventEmitter; readonly killed: unknown[] } {
   const signals = new EventEmitter();
+  const killed: unknown[] = [];
   return {
+    pid: 17,
+    killed,
+    kill: (...order) => killed.push(order),
+    removeListener: (name, listener) => signals.removeListener(name, listener),
     once: (name, listener) => signals.once(name, listener),
     send: (name) => signals.emit(name),
     stdin: { destroy },
@@ -70,7 +75,7 @@ describe("a request to stop", () => {
     const log: string[] = [];
     const { items, destroy } = blocked(log);
     const host = fakeProcess(destroy);
-    const waiting = interruptible(items, stopSignal(host)).next();
+    const waiting = interruptible(items, stopRequests(host).signal).next();
     host.send(name);
     await expect(waiting).rejects.toSatisfy((error) => error instanceof Interrupted && error.exitCode === exitCode);
     expect(log).toEqual(["cleaned up"]);
@@ -78,7 +83,7 @@ describe("a request to stop", () => {
 
   it("does not wait for ever for a source that hangs", async () => {
     const host = fakeProcess();
-    const waiting = interruptible(blocked([]).items, stopSignal(host)).next();
+    const waiting = interruptible(blocked([]).items, stopRequests(host).signal).next();
     host.send("SIGINT");
     await expect(waiting).rejects.toThrow(Interrupted);
   });
@@ -93,13 +98,41 @@ describe("a request to stop", () => {
 
   it("comes from a reader that went away, without blame, and from a full disk, with", () => {
     const host = fakeProcess();
-    const signal = stopSignal(host);
+    const { signal } = stopRequests(host);
     host.stdout.emit("error", Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
     expect(signal.reason).toMatchObject({ exitCode: 0 });
     const other = fakeProcess();
-    const otherSignal = stopSignal(other);
+    const { signal: otherSignal } = stopRequests(other);
     const full = Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" });
     other.stdout.emit("error", full);
     expect(otherSignal.reason).toBe(full);
+  });
+
+  it("ends a command that does not end itself within a second, but not one that was allowed more time", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [hanging, patient] = [fakeProcess(), fakeProcess()];
+    stopRequests(hanging);
+    stopRequests(patient).allowTime();
+    hanging.send("SIGTERM");
+    patient.send("SIGINT");
+    expect(hanging.killed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(hanging.killed).toEqual([[17, "SIGTERM"]]);
+    expect(patient.killed).toEqual([]);
+  });
+
+  it("is left to the system during work that nothing can interrupt from within", () => {
+    const host = fakeProcess();
+    const stop = stopRequests(host);
+    expect(stop.atOnce(() => host.send("SIGINT"))).toBe(false); // nobody listens: the process would end
+    expect(() =>
+      stop.atOnce(() => {
+        throw new Error("bad corpus");
+      }),
+    ).toThrow("bad corpus");
+    expect(stop.signal.aborted).toBe(false);
+    expect(host.send("SIGINT")).toBe(true);
+    expect(() => stop.atOnce(() => 1)).toThrow(Interrupted);
   });
 });

@@ -1,3 +1,5 @@
+import { removeLiveTemporaries } from "../util/temporary.ts";
+
 /** The program was asked to stop, or nobody is left to read what it writes; carries the exit code. */
 export class Interrupted extends Error {
   readonly exitCode: number;
@@ -8,33 +10,106 @@ export class Interrupted extends Error {
   }
 }
 
-/** Where requests to stop come from: the process, or a stand-in in a test. */
+/** Where requests to stop come from, and how the program ends at once: the process, or a stand-in in a test. */
 export interface StopSource {
-  once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  readonly pid: number;
+  once(signal: StopName, listener: () => void): unknown;
+  removeListener(signal: StopName, listener: () => void): unknown;
+  kill(pid: number, signal: StopName): unknown;
   readonly stdin: { destroy(): unknown };
   readonly stdout: { on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown };
 }
 
+type StopName = "SIGINT" | "SIGTERM";
+
+/** A request to stop, and how much time a command may take to follow it. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** From now on the command may take its time after a request: it writes a checkpoint first. */
+  allowTime(): void;
+  /** Does long work that nothing can interrupt from within and that writes nothing: a request ends the process at once. */
+  atOnce<T>(work: () => T): T;
+}
+
+/** How long a command may take to end after an abort: somebody is waiting at a terminal. */
+const grace = 900;
+
 /**
  * Aborted when the program has to stop, so that writers can take their temporary files away first: on SIGINT and
  * SIGTERM (a second one finds no listener and ends the process at once), and when standard output fails.
- * A reader that went away (`lacuna … | head`) is no failure: exit code 0.
+ * A reader that went away (`lacuna … | head`) is no failure: exit code 0. A command that does not end in time, because
+ * it waits for a pipe that nobody opens, is ended by the same signal.
  */
-export function stopSignal(source: StopSource): AbortSignal {
+export function stopRequests(source: StopSource): Stop {
   const controller = new AbortController();
+  let patient = false;
   const stop = (reason: Error): void => {
     controller.abort(reason);
     // Somebody may be waiting for input that never comes.
     source.stdin.destroy();
   };
-  source.once("SIGINT", () => stop(new Interrupted(130)));
-  source.once("SIGTERM", () => stop(new Interrupted(143)));
+  const endInTime = (name: StopName): void => {
+    setTimeout(() => {
+      if (patient) return;
+      removeLiveTemporaries();
+      source.kill(source.pid, name);
+    }, grace).unref();
+  };
+  const listeners = (
+    [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const
+  ).map(([name, exitCode]) => {
+    const listener = (): void => {
+      endInTime(name);
+      stop(new Interrupted(exitCode));
+    };
+    return [name, listener] as const;
+  });
+  const listen = (): void => {
+    for (const [name, listener] of listeners) source.once(name, listener);
+  };
+  listen();
   source.stdout.on("error", (error) => stop(error.code === "EPIPE" ? new Interrupted(0) : error));
-  return controller.signal;
+  return {
+    signal: controller.signal,
+    allowTime() {
+      patient = true;
+    },
+    atOnce(work) {
+      controller.signal.throwIfAborted();
+      for (const [name, listener] of listeners) source.removeListener(name, listener);
+      try {
+        return work();
+      } finally {
+        listen();
+      }
+    },
+  };
+}
+
+/**
+ * Ends the process with an exit code. A thread that waits for a pipe nobody opens would keep it from ending; then the
+ * signal that asked it to stop ends it, which shells report with the same code.
+ */
+export async function endProcess(exitCode: number): Promise<never> {
+  const name = ({ 130: "SIGINT", 143: "SIGTERM" } as const)[exitCode];
+  if (name !== undefined && (await hasWaitingThread())) {
+    removeLiveTemporaries();
+    process.kill(process.pid, name);
+  }
+  process.exit(exitCode);
+}
+
+async function hasWaitingThread(): Promise<boolean> {
+  const isWaiting = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+  for (let tries = 0; tries < 5 && isWaiting(); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  return isWaiting();
 }
 
 /** How long a source may take to end after an abort. */
-const patience = 1000;
+const patience = 500;
 
 /** The same items; throws the reason of the abort as soon as it comes, even while the next item is awaited. */
 export async function* interruptible<T>(

@@ -11,6 +11,7 @@ import {
   readSurfaces,
 } from "../lexicon/index.ts";
 import { InputError, quote } from "../util/errors.ts";
+import type { CommandContext } from "./command.ts";
 import { collect, wholeNumber } from "./options.ts";
 
 /** Flags that say which surfaces are matched, and how. */
@@ -57,8 +58,8 @@ export function matcherOptions(): Option[] {
   return [...building, compiled];
 }
 
-/** Builds the matcher that the flags ask for, or opens a compiled one. */
-export async function openMatcher(flags: MatcherFlags): Promise<Matcher> {
+/** Builds the matcher that the flags ask for, or opens a compiled one. `atOnce` does the part that takes long. */
+export async function openMatcher(flags: MatcherFlags, atOnce: CommandContext["atOnce"]): Promise<Matcher> {
   if (flags.matcher !== undefined) return readMatcher(flags.matcher);
   const dictionaries = declaredDictionaries(flags);
   const stop = (await Promise.all((flags.stop ?? []).map(readSurfaces))).flat();
@@ -67,7 +68,7 @@ export async function openMatcher(flags: MatcherFlags): Promise<Matcher> {
     const reading = { ...options, columns: flags.columns, anyCase: flags.ignoreCase };
     await eachEntry(path, reading, (entry) => builder.add(entry));
   }
-  return builder.finish();
+  return atOnce(() => builder.finish());
 }
 
 interface Declaration {

@@ -20,7 +20,7 @@ import type { Document } from "../text/document.ts";
 import type { Scheme } from "../text/tags.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { interruptible } from "./interrupt.ts";
 import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
@@ -70,7 +70,7 @@ Examples:
   $ lacuna label --dict core.tsv --unsure phrases.txt --stop stop.txt --ignore-case --in a.conll --out b.jsonl --report r.json
   $ cat lines.txt | lacuna label --dict brands.txt --in - --from text --out - > labelled.jsonl`;
 
-export const label: RegisterCommand = (program, { signal }) => {
+export const label: RegisterCommand = (program, stop) => {
   const command = program
     .command("label")
     .description("Label text from dictionaries, leaving unknown what they do not say")
@@ -102,15 +102,15 @@ export const label: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print the report as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: LabelFlags) => run(flags, signal));
+    .action((flags: LabelFlags) => run(flags, stop));
 };
 
-async function run(flags: LabelFlags, signal: AbortSignal): Promise<void> {
+async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promise<void> {
   const { in: input, out, json, quiet } = flags;
   assertJsonHasRoom(json, out);
   assertDistinct({ "--out": out, "--report": flags.report, "--save-matcher": flags.saveMatcher });
   const source = await openInput(flags);
-  const matcher = await openMatcher(flags);
+  const matcher = await openMatcher(flags, atOnce);
   signal.throwIfAborted();
   if (flags.saveMatcher !== undefined) await writeMatcher(flags.saveMatcher, matcher);
   const policy = policyOf(flags);

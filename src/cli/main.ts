@@ -9,7 +9,7 @@ import { evaluate } from "./evaluate.ts";
 import { experiment } from "./experiment.ts";
 import { describeFailure } from "./failure.ts";
 import { importModel } from "./import.ts";
-import { stopSignal } from "./interrupt.ts";
+import { endProcess, type Stop, stopRequests } from "./interrupt.ts";
 import { label } from "./label.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
@@ -30,18 +30,18 @@ const commands: readonly RegisterCommand[] = [
   demo,
 ];
 
-async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
+async function run(argv: readonly string[], stop: Stop): Promise<number> {
   const program = new Command("lacuna")
     .description("Train named-entity recognisers from annotations that have gaps.")
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .hook("preAction", (_, command) => assertRequiredOptions(command));
-  for (const register of commands) register(program, { signal });
+  for (const register of commands) register(program, stop);
   try {
     await program.parseAsync([...argv], { from: "user" });
     await written(process.stdout);
-    signal.throwIfAborted();
+    stop.signal.throwIfAborted();
     return 0;
   } catch (error) {
     const failure = describeFailure(error, { stack: process.env.LACUNA_DEBUG === "1" });
@@ -67,7 +67,7 @@ function oneLine(text: string): string {
 
 // Progress may go unread; the work goes on.
 process.stderr.on("error", () => {});
-const exitCode = await run(process.argv.slice(2), stopSignal(process));
+const exitCode = await run(process.argv.slice(2), stopRequests(process));
 await written(process.stderr);
 // An open standard input would keep the process alive.
-process.exit(exitCode);
+await endProcess(exitCode);

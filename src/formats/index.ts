@@ -1,5 +1,6 @@
 import type { Document } from "../text/document.ts";
 import { InputError } from "../util/errors.ts";
+import { isStandardOutput } from "../util/output-target.ts";
 import { brat } from "./brat.ts";
 import { conll } from "./conll.ts";
 import { formatToRead, formatToWrite } from "./detect.ts";
@@ -93,9 +94,9 @@ export async function writeDocuments(
   const format = formatToWrite(path, formats, lacuna, options.format);
   const { reduced, losses } = reducer(format, documents, path, options);
   if (format.storage === "folder") {
-    if (path === "-") throw new InputError(`${format.name}: a folder cannot be written to standard output`);
+    if (isStandardOutput(path)) throw new InputError(`${format.name}: a folder cannot be written to standard output`);
     await writeFolder(path, format.write(reduced, options));
-  } else if (path === "-") await writeStream(process.stdout, format.write(reduced, options));
+  } else if (isStandardOutput(path)) await writeStream(process.stdout, format.write(reduced, options));
   else await writeFileAtomically(path, format.write(reduced, options));
   return losses();
 }

@@ -1,16 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readdir, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeAtomically } from "../util/atomic.ts";
-import { InputError, messageOf } from "../util/errors.ts";
+import { InputError } from "../util/errors.ts";
+import { refuseWriting } from "../util/output-target.ts";
+import { withTemporary } from "../util/temporary.ts";
 import type { NamedFile } from "./format.ts";
 
 /** Writes a file as a whole or not at all. */
 export async function writeFileAtomically(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  if ((await kindOf(path)) === "directory")
-    throw new InputError("expected a file to write, got a directory", { file: path });
   await writeAtomically(path, async (file) => {
     for await (const batch of batched(pieces)) await file.writeFile(batch);
   });
@@ -23,16 +22,13 @@ export async function writeFolder(path: string, files: AsyncIterable<NamedFile>)
   if (kind === "directory" && (await readdir(path)).length > 0) {
     throw new InputError("the folder to write exists and is not empty", { file: path });
   }
-  const temporary = temporaryBeside(path);
-  try {
-    await mkdir(temporary).catch((error) => refuse(error, path));
+  const target = kind === "directory" ? await realpath(path) : path;
+  await withTemporary(target, async (temporary) => {
+    await mkdir(temporary).catch((error) => refuseWriting(error, path));
     for await (const { name, content } of files) await writeFile(join(temporary, name), content, { flag: "wx" });
-    if (kind === "directory") await rmdir(path);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    throw error;
-  }
+    if (kind === "directory") await rmdir(target);
+    await rename(temporary, target);
+  });
 }
 
 export async function writeStream(stream: NodeJS.WritableStream, pieces: AsyncIterable<string>): Promise<void> {
@@ -56,22 +52,11 @@ async function* batched(pieces: AsyncIterable<string>): AsyncGenerator<string, v
   if (length > 0) yield batch.join("");
 }
 
-function temporaryBeside(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
-}
-
 async function kindOf(path: string): Promise<"file" | "directory" | undefined> {
   try {
     return (await stat(path)).isDirectory() ? "directory" : "file";
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return refuse(error, path);
+    return refuseWriting(error, path);
   }
-}
-
-function refuse(error: unknown, file: string): never {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOENT")
-    throw new InputError(`cannot be written: the folder ${dirname(file)} does not exist`, { file });
-  throw new InputError(`cannot be written: ${messageOf(error)}`, { file });
 }

@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { InputError, messageOf } from "../util/errors.ts";
+import { forget, scratchName } from "../util/temporary.ts";
 
 /** Bytes to read, and their name in messages. */
 export interface Source {
@@ -73,13 +74,14 @@ export function streamSource(stream: AsyncIterable<Buffer | string>, name: strin
       return Buffer.concat(seen).subarray(0, limit);
     },
     async *rereading(work) {
-      const folder = await mkdtemp(join(tmpdir(), "lacuna-"));
+      const folder = await scratchName(tmpdir());
       try {
+        await mkdir(folder, { mode: 0o700 });
         const path = join(folder, "input");
         await pipeline(chunks(), createWriteStream(path));
         yield* work(fileSource(path, name));
       } finally {
-        await rm(folder, { recursive: true, force: true });
+        await forget(folder);
       }
     },
   };

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../util/errors.ts";
+import { isAlive, ownName, ownNamePattern } from "../util/process-identity.ts";
 
 export interface LockOptions {
   /** Milliseconds to wait for another process: one whose study was killed writes a checkpoint before it ends. */
@@ -17,11 +17,12 @@ export async function alone<T>(
 ): Promise<T> {
   const file = join(directory, "process");
   const deadline = Date.now() + patience;
-  while (!(await claim(file))) {
+  const own = ownName();
+  while (!(await claim(file, own))) {
     const holder = await holderOf(file);
-    if (holder === undefined) await rm(file, { force: true });
-    else if (Date.now() > deadline)
-      throw new InputError(`another process works on this run (${holder})`, { file: directory });
+    if (holder !== undefined && isDead(holder)) await release(file, holder, own);
+    else if (holder !== undefined && Date.now() > deadline)
+      throw new InputError(`another process works on this run (${describe(holder)})`, { file: directory });
     else await new Promise((resolve) => setTimeout(resolve, 50));
     signal?.throwIfAborted();
   }
@@ -33,33 +34,54 @@ export async function alone<T>(
 }
 
 /** The lock appears with its content, so that nobody takes it for the lock of a process that died. */
-async function claim(file: string): Promise<boolean> {
-  const own = `${file}.${randomUUID()}`;
-  await writeFile(own, String(process.pid));
+async function claim(file: string, own: string): Promise<boolean> {
+  const draft = `${file}.draft-${own}`;
+  await writeFile(draft, own);
   try {
-    await link(own, file);
+    await link(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    await rm(own);
+    await rm(draft);
   }
 }
 
-/** The number of the process that holds a lock, if it is alive. */
-async function holderOf(file: string): Promise<number | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  const id = Number(text);
-  return id > 0 && isAlive(id) ? id : undefined;
+/**
+ * Takes away the lock of a process that died. Of several that find it, one alone may, the one that holds the lock on
+ * this lock: another would take away the new lock of the first.
+ */
+async function release(file: string, dead: string, own: string): Promise<void> {
+  const right = `${file}.of-${dead}`;
+  if (await claim(right, own)) {
+    try {
+      if ((await holderOf(file)) === dead) await rm(file, { force: true });
+    } finally {
+      await rm(right, { force: true });
+    }
+    return;
+  }
+  const other = await holderOf(right);
+  if (other !== undefined && isDead(other)) await release(right, other, own);
 }
 
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** Who holds a lock: `nobody` where the file is none, since every lock appears with its content; nothing when it is gone. */
+async function holderOf(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return text === undefined || ownNamePattern.test(text) ? text : nobody;
+}
+
+const nobody = "nobody";
+
+function isDead(holder: string): boolean {
+  return holder === nobody || isAlive(holder) === false;
+}
+
+function describe(holder: string): string {
+  const [, id] = holder.split("-");
+  return isAlive(holder) === undefined ? `${id} on another machine` : `${id}`;
 }

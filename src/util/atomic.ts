@@ -1,24 +1,34 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { InputError, messageOf } from "./errors.ts";
+import type { Stats } from "node:fs";
+import { constants, type FileHandle, open, rename } from "node:fs/promises";
+import { InputError } from "./errors.ts";
+import { outputTarget, refuseWriting } from "./output-target.ts";
+import { withTemporary } from "./temporary.ts";
 
-/** Writes a file as a whole or not at all: into a temporary file beside it, which then takes its place. */
+/**
+ * Writes a file as a whole or not at all: into a temporary file beside it, which then takes its place with the mode and
+ * the owner of what was there. A symbolic link is followed; a FIFO or a device is written to as it is.
+ */
 export async function writeAtomically(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
-  const file = await open(temporary, "wx").catch((error) => refuse(error, path));
-  try {
-    try {
-      await write(file);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path).catch((error) => refuse(error, path));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+  const target = await outputTarget(path);
+  if (target.kind === "stream") {
+    const flags = constants.O_WRONLY | (target.append ? constants.O_APPEND : 0);
+    const file = await open(target.path, flags).catch((error) => refuseWriting(error, path));
+    return finish(file, write);
   }
+  await withTemporary(target.path, async (temporary) => {
+    const stats = target.kind === "file" ? target.stats : undefined;
+    // What replaces a private file is private from the beginning.
+    const file = await open(temporary, "wx", stats === undefined ? 0o666 : 0o600).catch((error) =>
+      refuseWriting(error, path),
+    );
+    await finish(file, async () => {
+      if (stats !== undefined) await keepOwner(file, stats, path);
+      await write(file);
+      if (stats !== undefined) await file.chmod(stats.mode & 0o777);
+      await file.sync();
+    });
+    await rename(temporary, target.path).catch((error) => refuseWriting(error, path));
+  });
 }
 
 export function writeTextAtomically(path: string, text: string): Promise<void> {
@@ -27,8 +37,21 @@ export function writeTextAtomically(path: string, text: string): Promise<void> {
   });
 }
 
-function refuse(error: unknown, file: string): never {
-  const { code } = error as NodeJS.ErrnoException;
-  const reason = code === "ENOENT" ? `the folder ${dirname(file)} does not exist` : messageOf(error);
-  throw new InputError(`cannot be written: ${reason}`, { file });
+async function finish(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    await write(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function keepOwner(file: FileHandle, { uid, gid }: Stats, path: string): Promise<void> {
+  const own = await file.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await file.chown(uid, gid).catch(() => {
+    throw new InputError(
+      "cannot be written: it belongs to another user or group, which a new file could not keep; write to another name",
+      { file: path },
+    );
+  });
 }

@@ -1,0 +1,59 @@
+import type { Stats } from "node:fs";
+import { access, constants, readlink, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InputError, messageOf } from "./errors.ts";
+
+/** What a path to write to stands for. */
+export type OutputTarget =
+  /** Nothing is there. */
+  | { readonly kind: "new"; readonly path: string }
+  /** A file that may be replaced; who owns it and who may read it stays. */
+  | { readonly kind: "file"; readonly path: string; readonly stats: Stats }
+  /** A FIFO, a terminal, `/dev/null`, an open file by its number: written to, never replaced. */
+  | { readonly kind: "stream"; readonly path: string; readonly append: boolean };
+
+/** Standard output by any of its names. */
+export function isStandardOutput(path: string): boolean {
+  return path === "-" || ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);
+}
+
+/**
+ * Finds out what is at a path, following symbolic links: what they point to is written, they stay. Refuses what can
+ * neither be replaced nor written to without harm.
+ */
+export async function outputTarget(path: string): Promise<OutputTarget> {
+  const stats = await stat(path).catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    return refuseWriting(error, path);
+  });
+  if (stats === undefined) return { kind: "new", path: await endOfLinks(path) };
+  if (stats.isFIFO() || stats.isCharacterDevice()) return { kind: "stream", path, append: false };
+  if (stats.isDirectory()) throw new InputError("expected a file to write, got a directory", { file: path });
+  if (!stats.isFile()) throw new InputError("cannot be written: it is a socket or a block device", { file: path });
+  await access(path, constants.W_OK).catch((error) => refuseWriting(error, path));
+  if (/^\/(dev|proc)\//.test(resolve(path))) return { kind: "stream", path, append: true };
+  return { kind: "file", path: await realpath(path), stats };
+}
+
+/** Where a file appears when one is made at a path: links may point to what does not exist yet. */
+async function endOfLinks(path: string): Promise<string> {
+  let end = path;
+  for (let links = 0; links < 40; links++) {
+    const next = await readlink(end).catch(() => undefined);
+    if (next === undefined) return end;
+    end = resolve(dirname(end), next);
+  }
+  throw new InputError("cannot be written: too many symbolic links", { file: path });
+}
+
+export function refuseWriting(error: unknown, file: string): never {
+  if (error instanceof InputError) throw error;
+  const { code } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `the folder ${dirname(file)} does not exist`,
+    EACCES: "permission denied",
+    ENOTDIR: "a part of the path is not a folder",
+    ELOOP: "too many symbolic links",
+  };
+  throw new InputError(`cannot be written: ${reasons[code ?? ""] ?? messageOf(error)}`, { file });
+}
