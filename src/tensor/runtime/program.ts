@@ -1,9 +1,13 @@
+// First, because it must be loaded before the runtime.
+import "./telemetry.ts";
+
 import * as ort from "onnxruntime-node";
 import { InputError, messageOf, unknownName } from "../../util/errors.ts";
 import { type Bindings, evaluate, formatShape, sameShape } from "../dims.ts";
 import { type GraphInput, toOnnx } from "../onnx.ts";
 import type { DType, Tensor } from "../types.ts";
 import { elements } from "../value.ts";
+import { assertNoTelemetry } from "./telemetry.ts";
 
 export type TypedArray = Float32Array | Int32Array | Uint8Array;
 
@@ -48,6 +52,7 @@ export class Program {
   }
 
   static async compile(outputs: Readonly<Record<string, Tensor>>, options: RuntimeOptions = {}): Promise<Program> {
+    assertNoTelemetry();
     const { bytes, inputs } = toOnnx(outputs);
     const session = await ort.InferenceSession.create(bytes, sessionOptions(options)).catch((error) => {
       const { device = "cpu" } = options;
