@@ -54,12 +54,12 @@ function typeTable({ counts, widths }: FileDiagnosis): string {
   const { median, q95, max } = widths.all;
   const all = ["all", grouped(counts.entities), "", percent(counts.density), "", "", ...[median, q95, max].map(String)];
   const head = ["type", "entities", "%", "per 100 tokens", "names", "once", "median width", "95 %", "widest"];
-  return trimmed([head, ...rows, all]);
+  return table([head, ...rows, all]);
 }
 
 function describeWidths({ widths }: FileDiagnosis): string {
   const rows = widths.losses.map(({ limit, lost, share }) => [String(limit), grouped(lost), percent(share)]);
-  return trimmed([["width limit", "entities lost", "%"], ...rows]);
+  return table([["width limit", "entities lost", "%"], ...rows]);
 }
 
 const bins = [5, 10, 20, 30, 50, Number.POSITIVE_INFINITY];
@@ -78,7 +78,7 @@ function describeSparsity({ violations, share, lengths }: Sparsity): string {
   });
   return [
     `${grouped(violations)} of ${plural(total, "sentence")} (${percent(share)} %) have more annotated entities than the square root of their length.`,
-    trimmed([["tokens", "sentences", "mean entities", "above √length", "%"], ...rows]),
+    table([["tokens", "sentences", "mean entities", "above √length", "%"], ...rows]),
   ].join("\n");
 }
 
@@ -91,7 +91,7 @@ function describeBounds({ rate, bounds }: SamplingOutlook): string {
   ]);
   return [
     `Uniform sampling at rate ${rate}: chance (%) that no hidden entity is drawn from a sentence with √length of them`,
-    trimmed([["tokens", "draws", "exact", "bound (8)", "bound (9)", "bound (11)"], ...rows]),
+    table([["tokens", "draws", "exact", "bound (8)", "bound (9)", "bound (11)"], ...rows]),
   ].join("\n");
 }
 
@@ -106,7 +106,7 @@ function describeScenarios({ rate, limit, scenarios }: SamplingOutlook): string 
   const lines = [
     `Expected missampling (%) at rate ${rate} if a share of the entities is missing: drawn negatives that are hidden entities,`,
     "sentences with such a negative, hidden entities that are drawn; and negatives if the share were hidden with `lacuna mask`",
-    trimmed([[...head, ...limited], ...rows]),
+    table([[...head, ...limited], ...rows]),
   ];
   if (limit !== undefined)
     lines.push(`The last columns are the highest rates that keep the share of either within ${percent(limit)} %.`);
@@ -169,7 +169,7 @@ function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
   ];
   return [
     "Estimated share of missing entities (%), with 95 % intervals",
-    trimmed([
+    table([
       ["type", ...methods.map(([name]) => name)],
       ...types.map((type) => row(type, ({ byType }) => byType[type])),
       row("all", ({ overall }) => overall),
@@ -192,8 +192,4 @@ function describeEstimate(estimate: Estimate | undefined): string {
   if (estimate.missing === undefined) return `– (${estimate.evidence} of ${estimate.needed} needed)`;
   const [middle, low, high] = [estimate.missing, estimate.low, estimate.high].map((each) => (100 * each).toFixed(1));
   return `${middle} (${low} to ${high})`;
-}
-
-function trimmed(rows: readonly (readonly string[])[]): string {
-  return table(rows).replaceAll(/ +$/gm, "");
 }

@@ -63,7 +63,7 @@ function scoreTable({ byType, macro, relaxed, ...micro }: Report): string {
     scored("boundaries, type ignored", relaxed.boundaries),
     scored("same, half a point for overlap", relaxed.partial),
     scored("type, any overlap", relaxed.type),
-  ]).replaceAll(/ +$/gm, "");
+  ]);
 }
 
 function describeGold(gold: Evaluation["gold"]): string {

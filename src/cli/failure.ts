@@ -1,6 +1,8 @@
 import { CommanderError } from "commander";
 import { DivergedError } from "../training/learner.ts";
 import { InputError } from "../util/errors.ts";
+import { own } from "../util/own.ts";
+import { oneLine, visibleLines } from "../util/visible.ts";
 import { Interrupted } from "./interrupt.ts";
 
 /** A run that worked and whose answer is no: a threshold that was missed. Exit code 1. */
@@ -38,13 +40,12 @@ export function describeFailure(error: unknown, options: { readonly stack?: bool
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof Interrupted) return { exitCode: error.exitCode };
   if (isSystemError(error) && error.code === "EPIPE") return { exitCode: 0 };
-  const stack = options.stack && error instanceof Error ? `\n${error.stack}` : "";
+  const stack = options.stack && error instanceof Error ? visibleLines(`\n${error.stack}`) : "";
   if (error instanceof InputError) return { exitCode: 2, message: error.message + stack };
   if (error instanceof NegativeOutcome || error instanceof DivergedError)
-    return { exitCode: 1, message: error.message + stack };
-  if (isSystemError(error) && error.code in systemErrors) {
-    return { exitCode: 2, message: `${placeOf(error)}${systemErrors[error.code]}${stack}` };
-  }
+    return { exitCode: 1, message: oneLine(error.message) + stack };
+  const reason = isSystemError(error) ? own(systemErrors, error.code) : undefined;
+  if (reason !== undefined) return { exitCode: 2, message: `${placeOf(error as SystemError)}${reason}${stack}` };
   const hint = stack === "" ? " (set LACUNA_DEBUG=1 to see where)" : stack;
   return { exitCode: 1, message: `unexpected ${oneLine(String(error))}${hint}` };
 }
@@ -62,9 +63,5 @@ function isSystemError(error: unknown): error is SystemError {
 /** A rename fails because of its target more often than because of the temporary file it moves. */
 function placeOf({ path, dest }: SystemError): string {
   const file = dest ?? path;
-  return file === undefined ? "" : `${file}: `;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
+  return file === undefined ? "" : `${oneLine(file)}: `;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { packageVersion } from "../util/version.ts";
+import { oneLine as joined } from "../util/visible.ts";
 import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
 import { convert } from "./convert.ts";
@@ -59,10 +60,7 @@ function written(stream: NodeJS.WritableStream): Promise<void> {
 
 /** Commander writes `error: …` and puts its suggestion on a second line; ours is one line with the program's name. */
 function oneLine(text: string): string {
-  return text
-    .trim()
-    .replace(/^error: /, "lacuna: ")
-    .replaceAll(/\s*\n\s*/g, " ");
+  return joined(text.trim().replace(/^error: /, "lacuna: "));
 }
 
 // Progress may go unread; the work goes on.

@@ -1,20 +1,21 @@
 import type { Loss } from "../formats/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
+import { visible, visibleLines } from "../util/visible.ts";
 import { plural } from "./watch.ts";
 
 /** Data, on standard output. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visibleLines(text)}\n`);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value));
+  print(visible(JSON.stringify(value)));
 }
 
 /** A word to the person who runs the command, on standard error. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visibleLines(text)}\n`);
 }
 
 /** Standard output cannot hold the data and a summary at once. */
@@ -30,10 +31,18 @@ export function describeLosses(losses: readonly Loss[], file: string): string[] 
   );
 }
 
+/** What a cell shows at most: names come from data, and may have any length. */
+const widestCell = 120;
+
 /** Rows with columns lined up: the first to the left, the others to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+export function table(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) =>
+    row.map((cell) => visible(cell.length > widestCell ? `${cell.slice(0, widestCell - 1)}…` : cell)),
+  );
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]!.length), 0),
+  );
   const line = (row: readonly string[]): string =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join("  ");
-  return rows.map(line).join("\n");
+  return rows.map((row) => line(row).trimEnd()).join("\n");
 }

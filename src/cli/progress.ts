@@ -1,3 +1,5 @@
+import { visible } from "../util/visible.ts";
+
 /** Where progress is shown: standard error, or an array in a test. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
@@ -43,7 +45,7 @@ export function progress(label: string, options: ProgressOptions = {}): Progress
       const time = now();
       if (time - last < (isTerminal ? terminalInterval : plainInterval)) return;
       last = time;
-      const text = describe(label, done, time - started, isTerminal, options);
+      const text = describe(visible(label), done, time - started, isTerminal, options);
       const line = detail === undefined ? text : `${text}  ${detail}`;
       stream.write(isTerminal ? eraseLine + cut(line, stream.columns) : `${line}\n`);
       drawn = true;

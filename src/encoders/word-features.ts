@@ -94,7 +94,7 @@ const shapePatterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["letter", /^\p{Lu}$/u],
   ["upper", /^\p{Lu}+$/u],
   ["digits", /^\p{Nd}+$/u],
-  ["number", /^[\p{Nd}.,:/-]*\p{Nd}[\p{Nd}.,:/-]*$/u],
+  ["number", /^(?=[.,:/-]*\p{Nd})[\p{Nd}.,:/-]+$/u],
   ["dotted", /^(\p{Lu}\.)+$/u],
   ["with digits", /\p{Nd}/u],
   ["capitalised, mixed", /^\p{Lu}/u],

@@ -1,4 +1,5 @@
 import { characters, type Entity, overlaps, type Sentence, sameSpan, surface } from "../text/document.ts";
+import { spanIndex } from "../text/span-index.ts";
 import { type Judgement, type JudgeOptions, judge } from "./incomplete.ts";
 import { exactMatches } from "./matching.ts";
 import type { PlacedPair, SentencePair } from "./pairs.ts";
@@ -58,12 +59,20 @@ interface ErrorPair {
 function pairErrors({ gold, predicted }: SentencePair, options: JudgeOptions): ErrorPair[] {
   const matches = exactMatches(gold.entities, predicted.entities);
   const isWrong = (entity: Entity): boolean =>
-    !matches.some((match) => sameSpan(match, entity) && match.type === entity.type);
+    !spanIndex(matches)
+      .at(entity)
+      .some((match) => match.type === entity.type);
   const missed = new Set(gold.entities.filter(isWrong));
   const spurious = new Set(predicted.entities.filter(isWrong));
   const errors: ErrorPair[] = [];
   const pairUp = (kind: ErrorKind, fits: (a: Entity, b: Entity) => boolean): void => {
-    const candidates = [...missed].flatMap((a) => [...spurious].filter((b) => fits(a, b)).map((b) => ({ a, b })));
+    const index = spanIndex([...spurious]);
+    const candidates = [...missed].flatMap((a) =>
+      index
+        .overlapping(a)
+        .filter((b) => fits(a, b))
+        .map((b) => ({ a, b })),
+    );
     for (const { a, b } of candidates.sort((x, y) => overlapOf(y.a, y.b) - overlapOf(x.a, x.b))) {
       if (!missed.has(a) || !spurious.has(b)) continue;
       missed.delete(a);

@@ -1,4 +1,5 @@
-import { type Entity, overlaps, type Sentence, sameSpan } from "../text/document.ts";
+import type { Entity, Sentence } from "../text/document.ts";
+import { spanIndex } from "../text/span-index.ts";
 import { isComplete, stateOf } from "../text/states.ts";
 import type { SentencePair } from "./pairs.ts";
 import { ratio } from "./scores.ts";
@@ -37,9 +38,9 @@ export interface JudgeOptions {
 export function judge(gold: Sentence, prediction: Entity, { nested = false }: JudgeOptions = {}): Judgement {
   const state = stateOf(gold, prediction, prediction.type);
   if (state === "entity") return "correct";
-  if (gold.entities.some((entity) => sameSpan(entity, prediction))) return "conflicting";
+  if (spanIndex(gold.entities).at(prediction).length > 0) return "conflicting";
   if (state !== "unknown" || nested) return state;
-  return gold.entities.some((entity) => overlaps(entity, prediction)) ? "conflicting" : "unknown";
+  return spanIndex(gold.entities).touches(prediction) ? "conflicting" : "unknown";
 }
 
 /** Adds up sentences one at a time. */

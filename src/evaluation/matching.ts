@@ -1,4 +1,5 @@
 import { compareEntities, compareSpans, type Entity, overlaps, type Span, sameSpan } from "../text/document.ts";
+import { spanIndex } from "../text/span-index.ts";
 
 /** The raw material of a score. `correct` may hold halves, where a measure gives half a point. */
 export interface Counts {
@@ -29,7 +30,7 @@ export const partialMatching: Matching = (gold, predicted) => {
   const spans = distinctSpans(gold);
   const guesses = distinctSpans(predicted);
   const same = inBoth(spans, guesses, compareSpans);
-  const isOpen = (span: Span): boolean => !same.some((other) => sameSpan(other, span));
+  const isOpen = (span: Span): boolean => spanIndex(same).at(span).length === 0;
   // Taking the equal spans first loses nothing: breaking up such a pair costs a point and wins two halves at most.
   const halves = maximumMatching(spans.filter(isOpen), guesses.filter(isOpen), overlaps);
   return { correct: same.length + halves / 2, predicted: guesses.length, gold: spans.length };
@@ -65,19 +66,45 @@ function distinctSpans(entities: readonly Entity[]): Entity[] {
   return entities.filter((entity, index) => index === 0 || !sameSpan(entity, entities[index - 1]!));
 }
 
-/** The largest number of pairs in which no item stands twice, by augmenting paths (Kuhn 1955). */
-function maximumMatching<T>(left: readonly T[], right: readonly T[], fits: (a: T, b: T) => boolean): number {
-  const partner = new Map<number, number>();
-  const assign = (i: number, tried: Set<number>): boolean => {
-    for (const [j, candidate] of right.entries()) {
-      if (tried.has(j) || !fits(left[i]!, candidate)) continue;
-      tried.add(j);
-      const current = partner.get(j);
-      if (current !== undefined && !assign(current, tried)) continue;
-      partner.set(j, i);
-      return true;
+/** The largest number of overlapping pairs in which no item stands twice, by augmenting paths (Kuhn 1955). */
+function maximumMatching<S extends Span>(
+  left: readonly S[],
+  right: readonly S[],
+  fits: (a: S, b: S) => boolean,
+): number {
+  const index = spanIndex(right);
+  const partner = new Map<S, S>();
+  const stepFrom = (from: S): Step<S> => ({ from, rest: index.overlapping(from).values(), to: undefined });
+  const assign = (item: S): boolean => {
+    const tried = new Set<S>();
+    const path = [stepFrom(item)];
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      step.to = nextOf(step.rest, (each) => !tried.has(each) && fits(step!.from, each));
+      if (step.to === undefined) {
+        path.pop();
+        continue;
+      }
+      tried.add(step.to);
+      const current = partner.get(step.to);
+      if (current !== undefined) path.push(stepFrom(current));
+      else {
+        for (const { from, to } of path) partner.set(to!, from);
+        return true;
+      }
     }
     return false;
   };
-  return left.filter((_, i) => assign(i, new Set())).length;
+  return left.filter(assign).length;
+}
+
+/** A step of a path: the item that looks for a partner, the candidates not yet looked at, and the one it takes. */
+interface Step<S> {
+  readonly from: S;
+  readonly rest: Iterator<S>;
+  to: S | undefined;
+}
+
+function nextOf<T>(items: Iterator<T>, fits: (item: T) => boolean): T | undefined {
+  for (let next = items.next(); !next.done; next = items.next()) if (fits(next.value)) return next.value;
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { InputError, messageOf } from "../util/errors.ts";
+import { deepestNesting } from "../util/json.ts";
 import { checkUtf8, unmarkedChunks } from "./lines.ts";
 import type { Source } from "./source.ts";
 
@@ -111,7 +112,7 @@ function valueCutter(file: string): { cut(chunk: Buffer): Piece[]; end(): void }
       } else if (byte === code.quote) inString = true;
       else if (byte === code.openBrace || byte === code.openBracket) {
         if (lineStart && layout === "sequence") fail("the value does not end before the next one begins", startLine);
-        depth++;
+        if (++depth > deepestNesting) fail(`the value is nested more than ${deepestNesting} deep`, startLine);
       } else if ((byte === code.closeBrace || byte === code.closeBracket) && --depth === 0) {
         pieces.push({ bytes: Buffer.concat([...held, chunk.subarray(start, i + 1)]), line: startLine });
         held = [];

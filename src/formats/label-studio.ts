@@ -1,5 +1,6 @@
 import { compareEntities, type Document, type Entity, type Span, sameSpan } from "../text/document.ts";
 import { type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
+import { spanIndex } from "../text/span-index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";
@@ -94,10 +95,14 @@ function compare(opinions: readonly (readonly Entity[])[]): { agreed: Entity[]; 
   const agreed: Entity[] = [];
   const disputed: Span[] = [];
   for (const entity of opinions.flat().sort(compareEntities)) {
-    if (agreed.some((other) => compareEntities(other, entity) === 0)) continue;
-    const shared = opinions.every((opinion) => opinion.some((other) => compareEntities(other, entity) === 0));
-    if (shared) agreed.push(entity);
-    else if (!disputed.some((other) => sameSpan(other, entity)))
+    const [before, doubted] = [agreed.at(-1), disputed.at(-1)];
+    if (before !== undefined && compareEntities(before, entity) === 0) continue;
+    const isShared = (opinion: readonly Entity[]): boolean =>
+      spanIndex(opinion)
+        .at(entity)
+        .some(({ type }) => type === entity.type);
+    if (opinions.every(isShared)) agreed.push(entity);
+    else if (doubted === undefined || !sameSpan(doubted, entity))
       disputed.push({ start: entity.start, end: entity.end });
   }
   return { agreed, disputed };

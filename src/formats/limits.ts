@@ -6,7 +6,6 @@ import {
   type Document,
   type Entity,
   makeSentence,
-  overlaps as overlap,
   type Sentence,
   type Span,
   sameSpan,
@@ -15,6 +14,7 @@ import {
   tokenTexts,
 } from "../text/document.ts";
 import { joinTokens } from "../text/join.ts";
+import { coverage } from "../text/span-index.ts";
 import { isComplete, wholly } from "../text/states.ts";
 import { assertedRegions } from "../text/tags.ts";
 import { tokenise } from "../text/tokenise.ts";
@@ -84,10 +84,15 @@ export const secondTypes = entitiesLimit("second labels of a span", (entities, l
 /** Of entities that overlap, the longest stays, and of equally long ones the first. */
 export const overlaps = entitiesLimit("overlapping entities", (entities, lose) => {
   const byLength = [...entities].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
+  const taken = new Uint8Array(entities.reduce((last, { end }) => Math.max(last, end), 0));
   const kept: Entity[] = [];
   for (const entity of byLength) {
-    if (kept.some((other) => overlap(other, entity))) lose(entity);
-    else kept.push(entity);
+    // What was kept is no shorter: it cannot lie within this one without reaching one of its ends.
+    if (taken[entity.start] === 1 || taken[entity.end - 1] === 1) lose(entity);
+    else {
+      taken.fill(1, entity.start, entity.end);
+      kept.push(entity);
+    }
   }
   return kept;
 });
@@ -101,7 +106,7 @@ export const rejections = sentenceLimit("rejections", (sentence, lose) => {
 export const unsure = sentenceLimit("undecided spans", (sentence, lose) => {
   if (sentence.unsure.length === 0) return sentence;
   for (const span of sentence.unsure) lose(() => quote(surface(sentence, span)));
-  const touched = (token: number): boolean => sentence.unsure.some(({ start, end }) => start <= token && token < end);
+  const touched = coverage(sentence.unsure);
   return annotate(sentence, { unsure: [], complete: sentence.complete.flatMap((region) => without(region, touched)) });
 });
 
@@ -143,8 +148,7 @@ export const taggedCompleteness = sentenceLimit(
     const count = tokenCount(sentence);
     const before = canonicalRegions(sentence);
     const silent = outside(before);
-    const inEntity = (token: number): boolean =>
-      sentence.entities.some(({ start, end }) => start <= token && token < end);
+    const inEntity = coverage(sentence.entities);
     const after =
       silence === "negative"
         ? assertedRegions(count, (token) => silent(token) && !inEntity(token), sentence.entities)
@@ -242,7 +246,8 @@ function recut(document: Document, lose: Lose, keepTokens: boolean): Document {
 
 /** Tells which tokens no region holds. */
 export function outside(regions: readonly Span[]): (token: number) => boolean {
-  return (token) => !regions.some(({ start, end }) => start <= token && token < end);
+  const covered = coverage(regions);
+  return (token) => !covered(token);
 }
 
 function canonicalRegions(sentence: Sentence): CompleteRegion[] {

@@ -6,6 +6,7 @@ import { writeAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { refuseWriting } from "../util/output-target.ts";
 import { withTemporary } from "../util/temporary.ts";
+import { visibleLines } from "../util/visible.ts";
 import type { NamedFile } from "./format.ts";
 
 /** Writes a file as a whole or not at all. */
@@ -32,7 +33,13 @@ export async function writeFolder(path: string, files: AsyncIterable<NamedFile>)
 }
 
 export async function writeStream(stream: NodeJS.WritableStream, pieces: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(batched(pieces)), stream, { end: false });
+  const isTerminal = "isTTY" in stream && stream.isTTY === true;
+  await pipeline(Readable.from(batched(isTerminal ? withoutControls(pieces) : pieces)), stream, { end: false });
+}
+
+/** Texts come from everywhere; what they hold may not steer the terminal of who looks at them. */
+async function* withoutControls(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const piece of pieces) yield visibleLines(piece);
 }
 
 const batchLength = 1 << 16;

@@ -27,13 +27,21 @@ const entities: Limit = {
 const lineBreaks: Limit = {
   what: "line breaks within documents",
   reduce(document, lose) {
-    const lines = document.text.split(/\r*\n/).map((line) => line.replace(/^\ufeff+|\r+$/g, ""));
+    const lines = document.text.split("\n").map(readableLine);
     if (lines.length === 1 && lines[0] === document.text) return document;
     lose(() => quote(document.text));
     const finished = limits.isFinished(document);
     return lines.map((line) => tokenise(line, finished ? { complete: [{ start: 0, end: line.length }] } : {}));
   },
 };
+
+/** A line as it is read again: without byte-order marks before it and carriage returns behind it. */
+function readableLine(line: string): string {
+  let [start, end] = [0, line.length];
+  while (line[start] === "\ufeff") start++;
+  while (end > start && line[end - 1] === "\r") end--;
+  return line.slice(start, end);
+}
 
 /**
  * Plain text: every line is a document, empty ones too, so that what is written line by line stands beside what was

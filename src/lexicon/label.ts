@@ -4,11 +4,11 @@ import {
   type CompleteRegion,
   type Document,
   type Entity,
-  overlaps,
   type Sentence,
   type Span,
   tokenCount,
 } from "../text/document.ts";
+import { spanIndex } from "../text/span-index.ts";
 import { stateOf } from "../text/states.ts";
 import type { Match, Matcher } from "./matcher.ts";
 import { overlapPolicies } from "./overlaps.ts";
@@ -71,7 +71,7 @@ function outcomeOfTypes(types: number, policy: LabelPolicy): Outcome {
 /** True when earlier annotations say what this span is, or that it is nothing the dictionary could mean. */
 function isSettled(sentence: Sentence, match: Match, matcher: Matcher): boolean {
   if (!isAnnotated(sentence)) return false;
-  if (sentence.entities.some((entity) => overlaps(entity, match))) return true;
+  if (spanIndex(sentence.entities).touches(match)) return true;
   const types = matcher.types(match.key);
   return types.length === 0 ? stateOf(sentence, match) !== "unknown" : openTypes(sentence, match, matcher).length === 0;
 }

@@ -1,4 +1,4 @@
-import { sameSpan } from "../text/document.ts";
+import { spanIndex } from "../text/span-index.ts";
 import { keyText } from "./automaton.ts";
 import { contextKeeper } from "./contexts.ts";
 import type { Labelled } from "./label.ts";
@@ -73,7 +73,7 @@ export function reportCollector(matcher: Matcher): ReportCollector {
           contexts.add(decision.key, sentence, decision);
           if (decision.outcome !== "entity") continue;
           labels[decision.key]!++;
-          for (const { type, provenance } of sentence.entities.filter((entity) => sameSpan(entity, decision))) {
+          for (const { type, provenance } of spanIndex(sentence.entities).at(decision)) {
             byType.add(type);
             byDictionary.add(provenance!.source);
           }

@@ -1,4 +1,5 @@
-import { type Entity, overlaps, type Sentence, type Span, sameSpan } from "./document.ts";
+import { type Entity, overlaps, type Sentence, type Span } from "./document.ts";
+import { spanIndex } from "./span-index.ts";
 
 /**
  * What the annotation allows a span to be. Silence is not a negative: a span nobody spoke of may be anything.
@@ -20,12 +21,16 @@ export type Allowed =
 
 /** What a sentence allows one span to be: the table above, read literally. Labels go first, then what is unsure. */
 export function allowedAt(sentence: Sentence, span: Span): Allowed {
-  const label = sentence.entities.find((entity) => sameSpan(entity, span));
+  const [label] = spanIndex(sentence.entities).at(span);
   if (label) return { kind: "entity", type: label.type };
-  if (sentence.unsure.some((other) => sameSpan(other, span))) return { kind: "unsure" };
+  if (spanIndex(sentence.unsure).at(span).length > 0) return { kind: "unsure" };
   const statements = [
-    ...sentence.rejected.filter((rejection) => sameSpan(rejection, span)).map(({ type }) => type && [type]),
-    ...sentence.complete.filter((region) => overlaps(region, span)).map(({ types }) => types),
+    ...spanIndex(sentence.rejected)
+      .at(span)
+      .map(({ type }) => type && [type]),
+    ...spanIndex(sentence.complete)
+      .overlapping(span)
+      .map(({ types }) => types),
   ];
   if (statements.includes(undefined)) return { kind: "open", excluded: undefined };
   return { kind: "open", excluded: [...new Set((statements as string[][]).flat())] };

@@ -1,5 +1,6 @@
 import { allowedAt } from "./allowed.ts";
-import { type Sentence, type Span, sameSpan, tokenCount } from "./document.ts";
+import { type Sentence, type Span, tokenCount } from "./document.ts";
+import { spanIndex } from "./span-index.ts";
 
 /**
  * What is known about a span. Silence is not a negative: a span nobody spoke of is `unknown`.
@@ -16,7 +17,7 @@ export type State = "entity" | "negative" | "unknown" | "unsure";
  * only leaves the span unknown.
  */
 export function stateOf(sentence: Sentence, span: Span, type?: string): State {
-  const labels = sentence.entities.filter((entity) => sameSpan(entity, span));
+  const labels = spanIndex(sentence.entities).at(span);
   if (labels.length > 0) {
     return type === undefined || labels.some((entity) => entity.type === type) ? "entity" : "negative";
   }

@@ -45,11 +45,13 @@ export type Supposition = (group: SentenceGroup) => readonly HiddenCount[];
 export function hiddenByMask(share: number, maxWidth?: number): Supposition {
   return ({ length, labelled }) => {
     const rest = spanCount(length, maxWidth) - labelled;
-    return Array.from({ length: labelled + 1 }, (_, hidden) => ({
-      hidden,
-      candidates: rest + hidden,
-      probability: binomial(labelled, hidden, share),
-    }));
+    return thinned(
+      Array.from({ length: labelled + 1 }, (_, hidden) => ({
+        hidden,
+        candidates: rest + hidden,
+        probability: binomial(labelled, hidden, share),
+      })),
+    );
   };
 }
 
@@ -63,8 +65,32 @@ export function missingAlready(share: number, groups: readonly SentenceGroup[], 
   return ({ length, labelled }) => {
     const candidates = spanCount(length, maxWidth) - labelled;
     const mean = (means.get(length)! * share) / (1 - share);
-    return poisson(mean, candidates).map((probability, hidden) => ({ hidden, candidates, probability }));
+    return thinned(poisson(mean, candidates).map((each) => ({ ...each, candidates })));
   };
+}
+
+/** More numbers than this are so close together that some of them can stand for all. */
+const mostCounts = 400;
+
+/**
+ * Fewer counts for a sentence of thousands of entities: neighbours become one with their mean, after those are left out
+ * that next to never come. Everything that is worked out from them changes little between neighbours.
+ */
+function thinned(counts: readonly HiddenCount[]): readonly HiddenCount[] {
+  if (counts.length <= mostCounts) return counts;
+  const likely = counts.filter(({ probability }) => probability > 1e-18);
+  const width = Math.ceil(likely.length / mostCounts);
+  return Array.from({ length: Math.ceil(likely.length / width) }, (_, i) => {
+    const group = likely.slice(i * width, (i + 1) * width);
+    const probability = group.reduce((sum, each) => sum + each.probability, 0);
+    const mean = (pick: (each: HiddenCount) => number): number =>
+      group.reduce((sum, each) => sum + each.probability * pick(each), 0) / probability;
+    return {
+      hidden: mean((each) => each.hidden),
+      candidates: Math.round(mean((each) => each.candidates)),
+      probability,
+    };
+  });
 }
 
 function meanLabels(groups: readonly SentenceGroup[]): Map<number, number> {
@@ -84,14 +110,17 @@ function binomial(n: number, k: number, share: number): number {
   return Math.exp(logChoose(n, k) + k * Math.log(share) + (n - k) * Math.log1p(-share));
 }
 
-/** Probabilities of 0, 1, 2 … up to a limit, which takes what lies beyond it; cut off where next to nothing is left. */
-function poisson(mean: number, limit: number): number[] {
-  const result: number[] = [];
+/** Probabilities of 0, 1, 2 … up to a limit, which takes what lies beyond it; only where more than next to nothing is. */
+function poisson(mean: number, limit: number): { hidden: number; probability: number }[] {
+  const result: { hidden: number; probability: number }[] = [];
+  const spread = 40 + 12 * Math.sqrt(mean);
+  const end = Math.min(limit, Math.ceil(mean + spread));
   let left = 1;
-  for (let k = 0; k < limit && left > 1e-12; k++) {
-    const probability = mean === 0 ? Number(k === 0) : Math.exp(k * Math.log(mean) - mean - logGamma(k + 1));
-    result.push(probability);
+  for (let hidden = Math.max(0, Math.floor(mean - spread)); hidden < end && left > 1e-12; hidden++) {
+    const logarithm = hidden * Math.log(mean) - mean - logGamma(hidden + 1);
+    const probability = mean === 0 ? Number(hidden === 0) : Math.exp(logarithm);
+    result.push({ hidden, probability });
     left -= probability;
   }
-  return [...result, Math.max(0, left)];
+  return [...result, { hidden: Math.min(limit, (result.at(-1)?.hidden ?? -1) + 1), probability: Math.max(0, left) }];
 }

@@ -19,7 +19,7 @@ export function expectedMissampling(
   supposition: Supposition,
   rate: number,
 ): ExpectedMissampling {
-  return missamplingByRate(groups, supposition)(rate);
+  return missamplingByRate(groups, supposition, rate)(rate);
 }
 
 /**
@@ -33,7 +33,7 @@ export function largestRate(
   share: keyof ExpectedMissampling,
   limit: number,
 ): number | undefined {
-  const expected = missamplingByRate(groups, supposition);
+  const expected = missamplingByRate(groups, supposition, 1);
   for (let hundredths = 100; hundredths > 0; hundredths--) {
     if (expected(hundredths / 100)[share] <= limit) return hundredths / 100;
   }
@@ -48,15 +48,16 @@ interface LengthTable {
   readonly tainted: Float64Array;
 }
 
-/** The rate says only how many draws are wanted of each length, so everything else is worked out once. */
+/** The rate says only how many draws are wanted of each length, so everything else is worked out once, up to a highest rate. */
 function missamplingByRate(
   groups: readonly SentenceGroup[],
   supposition: Supposition,
+  highest: number,
 ): (rate: number) => ExpectedMissampling {
   const tables = new Map<number, LengthTable>();
   let [hidden, sentences] = [0, 0];
   for (const group of groups) {
-    const table = tables.get(group.length) ?? emptyTable(group.length);
+    const table = tables.get(group.length) ?? emptyTable(group.length, drawCount(highest, group.length));
     tables.set(group.length, table);
     sentences += group.sentences;
     for (const count of supposition(group)) {
@@ -81,14 +82,15 @@ function missamplingByRate(
   };
 }
 
-function emptyTable(length: number): LengthTable {
-  const empty = (): Float64Array => new Float64Array(length + 1);
+function emptyTable(length: number, mostDraws: number): LengthTable {
+  const empty = (): Float64Array => new Float64Array(mostDraws + 1);
   return { length, drawn: empty(), missampled: empty(), tainted: empty() };
 }
 
 function addCount(table: LengthTable, { hidden, candidates }: HiddenCount, weight: number): void {
-  const chances = chancesByDraws({ candidates, hidden }, table.length);
-  for (let wanted = 0; wanted <= table.length; wanted++) {
+  const most = table.drawn.length - 1;
+  const chances = chancesByDraws({ candidates, hidden }, most);
+  for (let wanted = 0; wanted <= most; wanted++) {
     const draws = Math.min(candidates, wanted);
     table.drawn[wanted]! += weight * draws;
     table.missampled[wanted]! += weight * ratio(draws * hidden, candidates);

@@ -1,4 +1,5 @@
 import { type Sentence, tokenTexts } from "../../text/document.ts";
+import { spanIndex } from "../../text/span-index.ts";
 import {
   type Estimate,
   forTypes,
@@ -22,7 +23,7 @@ export function missingByNames(corpus: readonly Sentence[], sample: readonly Sen
     const places: Place[][] = Array.from({ length: index.size }, () => []);
     for (const [number, sentence] of sentences.entries()) {
       for (const { surface, start, end } of index.find(tokenTexts(sentence))) {
-        const labels = sentence.entities.filter((entity) => entity.start === start && entity.end === end);
+        const labels = spanIndex(sentence.entities).at({ start, end });
         places[surface]!.push({ sentence: number, types: labels.map(({ type }) => type) });
       }
     }

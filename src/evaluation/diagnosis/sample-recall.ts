@@ -1,4 +1,5 @@
-import { compareEntities, type Sentence, tokenTexts } from "../../text/document.ts";
+import { type Sentence, tokenTexts } from "../../text/document.ts";
+import { spanIndex } from "../../text/span-index.ts";
 import { ratio } from "../scores.ts";
 import { forTypes, leastEvidence, type MissingEstimates, type MissingShare, wilson } from "./estimate.ts";
 import { type Row, total } from "./rows.ts";
@@ -28,7 +29,12 @@ export function missingByRecall(twins: readonly Twins[]): MissingEstimates {
         const rows = shared.map(({ sentence, others }): Row => {
           const wanted = sentence.entities.filter(({ type }) => picks(type));
           const found = others.map((other) =>
-            wanted.filter((entity) => !other.entities.some((each) => compareEntities(each, entity) === 0)),
+            wanted.filter(
+              (entity) =>
+                !spanIndex(other.entities)
+                  .at(entity)
+                  .some(({ type }) => type === entity.type),
+            ),
           );
           return { hits: found.reduce((sum, lost) => sum + lost.length, 0) / others.length, trials: wanted.length };
         });

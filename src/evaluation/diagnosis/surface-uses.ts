@@ -1,4 +1,5 @@
-import { type Entity, overlaps, type Sentence, type Span, sameSpan, surface, tokenTexts } from "../../text/document.ts";
+import { type Entity, type Sentence, type Span, surface, tokenTexts } from "../../text/document.ts";
+import { spanIndex } from "../../text/span-index.ts";
 import { stateOf } from "../../text/states.ts";
 import { type PlacedSentence, type Position, positionOf } from "./placed.ts";
 import { labelledSurfaces, type Occurrence } from "./surfaces.ts";
@@ -51,9 +52,9 @@ function emptyUse(text: string): MutableUse {
 /** The labels of an occurrence, none if it stands free; missing when it tells nothing. */
 function useOf(sentence: Sentence, span: Span): readonly Entity[] | undefined {
   const { entities, rejected, unsure, complete } = sentence;
-  const labels = entities.filter((entity) => sameSpan(entity, span));
+  const labels = spanIndex(entities).at(span);
   if (labels.length > 0) return labels;
-  if (entities.some((entity) => overlaps(entity, span))) return undefined;
+  if (spanIndex(entities).touches(span)) return undefined;
   const isPlain = rejected.length + unsure.length + complete.length === 0;
   return isPlain || stateOf(sentence, span) === "unknown" ? [] : undefined;
 }
