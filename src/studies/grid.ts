@@ -5,9 +5,17 @@ import { merge, type Settings, type SettingsInput, settingAt } from "../training
 import { InputError, messageOf, unknownName } from "../util/errors.ts";
 import type { Study } from "./study.ts";
 
+/** A file of training data, and what of it a run takes. */
+export interface TrainFile {
+  readonly file: string;
+  readonly silence: Silence;
+  readonly types?: readonly string[] | undefined;
+  readonly part?: readonly [number, number] | undefined;
+}
+
 /** Which files a run reads, as paths below the data folder. */
 export interface DataFiles {
-  readonly train: readonly { readonly file: string; readonly silence: Silence }[];
+  readonly train: readonly TrainFile[];
   readonly dev: string;
   readonly test: string;
 }
@@ -146,7 +154,7 @@ function filesOf({ folder = "", train, dev = "dev.conll", test = "test.conll" }:
   const within = (name: string): string => posix.join(folder, name);
   const training = train ?? [{ file: "train.conll", silence: "unknown" as const }];
   return {
-    train: training.map(({ file, silence }) => ({ file: within(file), silence })),
+    train: training.map((each) => ({ ...each, file: within(each.file) })),
     dev: within(dev),
     test: within(test),
   };

@@ -24,7 +24,7 @@ export function identityOf({ settings: { threads, ...settings }, files, masking 
   return digest(
     JSON.stringify([
       settings,
-      files.train.map(({ file, silence }) => [file, silence]),
+      files.train.map(({ file, silence, types, part }) => [file, silence, ...(types || part ? [types, part] : [])]),
       files.dev,
       files.test,
       masking && [masking.by, masking.rate, masking.seed],

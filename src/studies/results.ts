@@ -16,7 +16,16 @@ export const resultSchema = z.object({
   place: z.record(z.string(), z.string()),
   settings: z.record(z.string(), z.unknown()),
   files: z.object({
-    train: z.array(z.object({ file: z.string(), silence: z.enum(["unknown", "negative"]) })).readonly(),
+    train: z
+      .array(
+        z.object({
+          file: z.string(),
+          silence: z.enum(["unknown", "negative"]),
+          types: z.array(z.string()).readonly().optional(),
+          part: z.tuple([z.number(), z.number()]).readonly().optional(),
+        }),
+      )
+      .readonly(),
     dev: z.string(),
     test: z.string(),
   }),

@@ -7,10 +7,20 @@ import { tableSchema } from "./table-schema.ts";
 const settingsInput = z.record(z.string(), z.unknown());
 const silence = z.enum(["unknown", "negative"]);
 
-/** A file of training data: by name, or with what silence means in it. */
+/** A file of training data: by name, or with what silence means in it and what of it is taken. */
 const trainFile = z.preprocess(
   (given) => (typeof given === "string" ? { file: given } : given),
-  z.strictObject({ file: z.string(), silence: silence.default("unknown") }),
+  z.strictObject({
+    file: z.string(),
+    silence: silence.default("unknown"),
+    /** Labels of other types are taken away, and silence speaks of these types alone. */
+    types: z.array(z.string()).min(1).optional(),
+    /** `[k, n]`: the sentences are cut into n parts of like size, and the k-th is taken. */
+    part: z
+      .tuple([z.int().min(1), z.int().min(1)])
+      .refine(([k, n]) => k <= n, { message: "expected [k, n] with k from 1 to n" })
+      .optional(),
+  }),
 );
 
 /** Files below the data folder. A folder alone stands for its `train.conll`, `dev.conll` and `test.conll`. */

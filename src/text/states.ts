@@ -1,5 +1,5 @@
 import { allowedAt } from "./allowed.ts";
-import { type Sentence, type Span, tokenCount } from "./document.ts";
+import { annotate, type Sentence, type Span, tokenCount } from "./document.ts";
 import { spanIndex } from "./span-index.ts";
 
 /**
@@ -36,6 +36,11 @@ export function isComplete(sentence: Sentence): boolean {
     reached = Math.max(reached, region.end);
   }
   return reached >= tokenCount(sentence);
+}
+
+/** The same sentence, declared complete beside what was declared of it before; for some types only where these are given. */
+export function declareComplete(sentence: Sentence, types?: readonly string[]): Sentence {
+  return annotate(sentence, { complete: [...sentence.complete, ...wholly(tokenCount(sentence), types)] });
 }
 
 /** A sentence of n tokens declared complete as a whole. */
