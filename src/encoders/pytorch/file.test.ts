@@ -226,6 +226,23 @@ describe("an archive", () => {
     refuses(bomb, '"x/data.pkl" of 4 bytes cannot hold 16777220');
   });
 
+  it("may say places and sizes in 64 bits, and must say them truly", () => {
+    const storage = "(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x007X\x03\x00\x00\x00cpuK\x02tQ";
+    const tensor = `}X\x01\x00\x00\x00actorch._utils\n_rebuild_tensor_v2\n(${storage}K\x00K\x02\x85K\x01\x85\x89NtRs.`;
+    const numbers = new Uint8Array(Float32Array.of(1.5, -2).buffer);
+    const bytes = archive({ "x/data.pkl": pickle(tensor), "x/data/7": numbers }, true);
+    expect(opened(written(bytes), (file) => [...file.read("a")])).toEqual([1.5, -2]);
+    const changed = (fromEnd: number): Buffer => {
+      const copy = Buffer.from(bytes);
+      copy[copy.length - fromEnd] = 0xee;
+      return copy;
+    };
+    refuses(changed(22 + 20), "its directory for large files is missing");
+    refuses(changed(22 + 20 - 8), "the file must reach to byte");
+    refuses(changed(22 + 20 + 56), "its directory for large files is missing");
+    refuses(changed(22 + 20 + 8 - 3), "its directory lies outside the file");
+  });
+
   it("must hold an entry once", () => {
     const twice = archive({ ...data, "x/data.pkm": pickle("}.") });
     refuses(Buffer.from(twice.toString("latin1").replaceAll("data.pkm", "data.pkl"), "latin1"), "twice");
@@ -265,8 +282,8 @@ function pickle(operations: string): Uint8Array {
   return Buffer.from(`\x80\x02${operations}`, "latin1");
 }
 
-/** A zip archive of stored entries. */
-function archive(files: Readonly<Record<string, Uint8Array>>): Buffer {
+/** A zip archive of stored entries; `large` writes places and sizes as archives beyond 4 GB do. */
+function archive(files: Readonly<Record<string, Uint8Array>>, large = false): Buffer {
   const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
   for (const [name, content] of Object.entries(files)) {
@@ -275,19 +292,27 @@ function archive(files: Readonly<Record<string, Uint8Array>>): Buffer {
     local.writeUInt16LE(name.length, 26);
     const central = Buffer.alloc(46);
     central.writeUInt32LE(0x02014b50);
-    central.writeUInt32LE(content.length, 20);
-    central.writeUInt32LE(content.length, 24);
     central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(at, 42);
+    central.writeUInt16LE(large ? 28 : 0, 30);
+    for (const [place, value] of [[20, content.length] as const, [24, content.length] as const, [42, at] as const])
+      central.writeUInt32LE(large ? 0xffffffff : value, place);
+    const extra = Buffer.concat([Buffer.from([1, 0, 24, 0]), longs(content.length, content.length, at)]);
     parts.push(local, Buffer.from(name), Buffer.from(content));
-    directory.push(central, Buffer.from(name));
+    directory.push(central, Buffer.from(name), ...(large ? [extra] : []));
     at += 30 + name.length + content.length;
   }
+  const size = Buffer.concat(directory).length;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, ...directory, end]);
+  end.writeUInt32LE(large ? 0xffffffff : size, 12);
+  end.writeUInt32LE(large ? 0xffffffff : at, 16);
+  const record = Buffer.concat([Buffer.from([0x50, 0x4b, 6, 6]), Buffer.alloc(36), longs(size, at)]);
+  const locator = Buffer.concat([Buffer.from([0x50, 0x4b, 6, 7, 0, 0, 0, 0]), longs(at + size), Buffer.alloc(4)]);
+  return Buffer.concat([...parts, ...directory, ...(large ? [record, locator] : []), end]);
+}
+
+function longs(...values: readonly number[]): Buffer {
+  return Buffer.from(BigUint64Array.from(values, BigInt).buffer);
 }
 
 /** The older format around the pickle of a value, which has no storages. */
