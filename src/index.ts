@@ -1,26 +1,43 @@
-/** The public list of Lacuna. The engine and the tools of studies have lists of their own. */
-export { type EncoderSettings, loadWordVectors } from "./encoders/index.ts";
-export * from "./evaluation/index.ts";
-export * from "./formats/index.ts";
+/**
+ * The public list of Lacuna; `docs/api.md` describes every name. The engine (`lacuna-ner/engine`) and the tools of studies
+ * (`lacuna-ner/studies`) have lists of their own.
+ */
+
+// Parts of your own
+export type { Encoder, EncoderKind } from "./encoders/index.ts";
+// Measuring
+export { diagnose, evaluate, type Report } from "./evaluation/index.ts";
+// Files
+export { type ReadOptions, readAll, readDocuments, writeDocuments } from "./formats/index.ts";
+export type { Head, ItemScores, Model } from "./heads/index.ts";
+// Models at work
+export { Recogniser, Scorer, type TaggedEntity } from "./inference/index.ts";
+// Dictionaries, and hiding annotations on purpose
+export { buildMatcher, label, mask, readDictionary } from "./lexicon/index.ts";
+// Training
+export { type Method, methods, settingsOf as completeSettings, type TrainSettings, train } from "./methods/index.ts";
+export type { Objective } from "./objectives/index.ts";
+export type { Sampler } from "./samplers/index.ts";
+// Text and what is known about it
 export {
-  type DecodeSettings,
-  Recogniser,
-  type RecogniserOptions,
-  Scorer,
-  type TaggedEntity,
-} from "./inference/index.ts";
-export * from "./lexicon/index.ts";
-export { completeSettings, type Method, type MethodName, methods, train } from "./methods/index.ts";
-export { type Draw, type Sampler, samplers } from "./samplers/index.ts";
-export {
-  type DetectionPoint,
-  detection,
-  detectionShares,
-  type OutsideStudyRecord,
-  outsideStudy,
-} from "./studies/outside-study.ts";
-export { spanVectors } from "./studies/span-vectors.ts";
-export * from "./text/index.ts";
-export type { RunOptions, RunRecord, Settings, TrainingData } from "./training/index.ts";
+  type Allowed,
+  allowedAt,
+  annotate,
+  type CompleteRegion,
+  type Document,
+  declareComplete,
+  type Entity,
+  makeSentence,
+  type Rejection,
+  type Sentence,
+  type Span,
+  stateOf,
+  surface,
+  tokenCount,
+  tokenise,
+  tokenTexts,
+} from "./text/index.ts";
+export { type CrossFitOptions, crossFit, type RunRecord, type TrainingData } from "./training/index.ts";
+// The rest
 export { InputError } from "./util/errors.ts";
-export { type Random, random } from "./util/random.ts";
+export { random } from "./util/random.ts";

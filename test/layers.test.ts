@@ -38,6 +38,7 @@ const publicLists: Readonly<Record<string, readonly string[]>> = {
     ...["inference", "training", "methods", "studies"],
   ],
   "engine.ts": ["tensor", "nn", "training"],
+  "studies.ts": ["evaluation", "samplers", "studies"],
 };
 
 /** The one place that knows the engine. */

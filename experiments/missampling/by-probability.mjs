@@ -1,28 +1,28 @@
 // Where hidden entities stand for a model, by its probability of O, and how often weighted sampling would draw them:
 // for each µ and temperature, by the model's scores in prediction. Run after `npm run build`:
 //   node experiments/missampling/by-probability.mjs MODEL TRAIN HIDDEN [SENTENCES]
-import { appendFileSync } from "node:fs";
-import { basename } from "node:path";
-import { random, readAll } from "lacuna-ner";
-import { SpanFinder } from "../../dist/inference/span-finder.js";
-import { loadModel } from "../../dist/models/directory.js";
+import { appendFileSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { random, readAll, Scorer } from "lacuna-ner";
 
 const [directory, trainFile, hiddenFile, most = "1500"] = process.argv.slice(2);
 const sentencesOf = async (file) =>
   (await readAll([file])).flatMap(({ sentences }) => sentences).slice(0, Number(most));
 const [train, hidden] = [await sentencesOf(trainFile), await sentencesOf(hiddenFile)];
-const { model, store, config } = await loadModel(directory);
-const finder = await SpanFinder.create(model, store, { threads: 1 });
-const labels = model.types.length + 1;
+const config = JSON.parse(readFileSync(join(directory, "config.json"), "utf8"));
+const scorer = await Scorer.load(directory, { runtime: { threads: 1 } });
+const labels = scorer.labels.length;
 
 const edges = [0, 0.1, 0.5, 0.7, 0.9, 0.98, 0.995, 0.999, 1];
 const bins = edges.slice(1).map(() => ({ hidden: 0, other: 0 }));
 const weights = [2, 4, 8, 16, 32].flatMap((mu) => [1, 2, Math.sqrt(40)].map((temperature) => ({ mu, temperature })));
 const draws = weights.map(() => ({ drawn: 0, missed: 0 }));
 
-for (const [number, sentence] of train.entries()) {
+let number = -1;
+for await (const scores of scorer.scores(train)) {
+  const sentence = train[++number];
   if (sentence.offsets.length === 0) continue;
-  const spans = await candidates(sentence, hidden[number]);
+  const spans = candidates(sentence, scores, hidden[number]);
   for (const { outside, secret } of spans) {
     const bin = edges.findIndex((edge) => edge > outside) - 1;
     bins[bin < 0 ? bins.length - 1 : bin][secret ? "hidden" : "other"]++;
@@ -39,7 +39,7 @@ for (const [number, sentence] of train.entries()) {
     draws[w].missed += drawn.filter(({ secret }) => secret).length;
   });
 }
-await finder.dispose();
+await scorer.dispose();
 
 const record = {
   study: "missampling by probability",
@@ -54,13 +54,12 @@ console.log(JSON.stringify(record, null, 1));
 appendFileSync(new URL("by-probability.jsonl", import.meta.url), `${JSON.stringify(record)}\n`);
 
 /** The unknown spans of a sentence with what weighted sampling looks at. */
-async function candidates(sentence, { entities }) {
-  const [{ grid, logProbs }] = await finder.scores([sentence]);
-  const [starts, ends] = [grid.starts(), grid.ends()];
+function candidates(sentence, { items, logProbs }, { entities }) {
+  const [starts, ends] = [items.starts(), items.ends()];
   const key = ({ start, end }) => `${start} ${end}`;
   const [known, secret] = [new Set(sentence.entities.map(key)), new Set(entities.map(key))];
   const spans = [];
-  for (let span = 0; span < grid.size; span++) {
+  for (let span = 0; span < items.size; span++) {
     const name = key({ start: starts[span], end: ends[span] });
     if (known.has(name)) continue;
     const row = logProbs.subarray(span * labels, (span + 1) * labels);

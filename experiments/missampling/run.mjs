@@ -1,11 +1,12 @@
 // Missampling of uniform sampling against the share of hidden annotations: how often is a hidden entity drawn as a
 // negative? No model is needed. Run after `npm run build`:  node experiments/missampling/run.mjs [DATA]
 import { appendFileSync } from "node:fs";
-import { mask, random, readAll, samplers, tokenCount } from "lacuna-ner";
+import { mask, random, readAll, tokenCount } from "lacuna-ner";
+import { samplers } from "lacuna-ner/studies";
 
 const data = process.argv[2] ?? "../shared/data";
 const documents = await readAll([`${data}/conll03-distant/train.gold.conll`]);
-const sampler = samplers.uniform({ name: "uniform", rate: 0.35, count: "ceil" });
+const sampler = samplers.uniform.make({ rate: 0.35, count: "ceil" });
 const seeds = 10;
 
 for (let tenth = 1; tenth <= 9; tenth++) {

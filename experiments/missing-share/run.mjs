@@ -3,7 +3,8 @@
 // Run `npm run build` first, then: node experiments/missing-share/run.mjs [DATA] [SEEDS]
 // Writes results.jsonl beside this file; tables.mjs makes the tables of docs/diagnosis.md from it. Takes about two minutes.
 import { writeFileSync } from "node:fs";
-import { diagnose, mask, missingBySample, random, readAll } from "lacuna-ner";
+import { diagnose, mask, random, readAll } from "lacuna-ner";
+import { missingBySample } from "lacuna-ner/studies";
 
 const data = process.argv[2] ?? "../shared/data";
 const seeds = Number(process.argv[3] ?? 10);

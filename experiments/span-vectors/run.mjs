@@ -7,7 +7,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { completeSettings, random, readAll, run, spanVectors, tokenCount } from "lacuna-ner";
+import { random, readAll, tokenCount, train as trainModel } from "lacuna-ner";
+import { spanVectors } from "lacuna-ner/studies";
 
 const { TSNE } = await import(pathToFileURL(locate("@saehrimnir/druidjs")));
 const data = process.argv[2] ?? "../shared/data";
@@ -23,7 +24,7 @@ const records = [];
 for (const [name, method] of Object.entries(models)) {
   const directory = mkdtempSync(join(tmpdir(), "lacuna-span-vectors-"));
   try {
-    const settings = completeSettings({
+    const settings = {
       method,
       epochs: 12,
       patience: 0,
@@ -31,8 +32,8 @@ for (const [name, method] of Object.entries(models)) {
       batchTokens: 128,
       threads: 1,
       encoder: { name: "bilstm", units: 128 },
-    });
-    for await (const _ of run({ train, dev }, settings, { directory }));
+    };
+    for await (const _ of trainModel({ train, dev }, settings, { directory }));
     const vectors = (await spanVectors(directory, chosen)).flat().map(unit);
     records.push({ kind: "neighbours", model: name, ...purity(vectors) });
     const map = new TSNE(

@@ -1,7 +1,8 @@
 // How sparse are entities, and what does Theorem 1 promise? No model is needed. Run after `npm run build`:
 //   node experiments/sparsity/run.mjs [DATA]
 import { writeFileSync } from "node:fs";
-import { chanceBounds, readAll, sparsityOf } from "lacuna-ner";
+import { readAll } from "lacuna-ner";
+import { chanceBounds, sparsityOf } from "lacuna-ner/studies";
 
 const data = process.argv[2] ?? "../shared/data";
 const corpora = {

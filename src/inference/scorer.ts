@@ -2,6 +2,7 @@ import { type ItemScores, type Model, type Retrieval, retrievalFeeds, type Windo
 import type { ParameterStore } from "../nn/index.ts";
 import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
+import { loadModel, type OwnParts } from "./model-directory.ts";
 import { wholeScores } from "./whole-scores.ts";
 
 export interface ScorerOptions {
@@ -57,6 +58,15 @@ export class Scorer {
       return new Scorer(model, store, await Program.compile({ ...model.prediction() }, runtime), {});
     const program = await Program.compile({ ...model.retrieval.prediction(retrieval.mix) }, runtime);
     return new Scorer(model, store, program, retrievalFeeds(retrieval, model.retrieval));
+  }
+
+  /** Opens a model directory. */
+  static async load(
+    directory: string,
+    { runtime, ...own }: { readonly runtime?: RuntimeOptions } & OwnParts = {},
+  ): Promise<Scorer> {
+    const { model, store, retrieval } = await loadModel(directory, own);
+    return Scorer.create(model, store, { runtime, retrieval });
   }
 
   /** The names of an item's labels, "O" first. */

@@ -2,7 +2,8 @@ export { builtInRecipes, completeSettings, type Recipes } from "./complete.ts";
 export { type Method, stagesOf } from "./method.ts";
 export { migrateSettings } from "./old-settings.ts";
 export { type MethodName, methods } from "./table.ts";
-export { type TrainOptions, train } from "./train.ts";
+export { settingsOf, train } from "./train.ts";
+export type { TrainSettings } from "./train-settings.ts";
 export {
   ascending,
   type OutsideValues,

@@ -6,19 +6,26 @@ import {
   type Settings,
   type TrainingData,
 } from "../training/index.ts";
-import { builtInRecipes, type Recipes } from "./complete.ts";
+import { completeSettings } from "./complete.ts";
 import { stagesOf } from "./method.ts";
+import { nameOwnParts } from "./own-parts.ts";
+import type { TrainSettings } from "./train-settings.ts";
 
-export interface TrainOptions extends RunOptions {
-  /** The parts and methods that the settings name; those of the package when not given. */
-  readonly recipes?: Recipes | undefined;
+/** Complete settings for parts that name themselves: what `crossFit` and studies take. */
+export function settingsOf(given: TrainSettings): Settings {
+  return completeSettings({ ...given });
 }
 
-/** Trains a model into a directory by the method that complete settings name. Yields what happens on the way. */
+/**
+ * Trains a model into a directory. Yields what happens on the way: steps, evaluations, stages; ends with the evaluations
+ * of the stage that made the model. An interrupted training goes on with `resume` to the same weights.
+ */
 export function train(
   data: TrainingData,
-  settings: Settings,
-  { recipes = builtInRecipes, ...options }: TrainOptions,
+  given: TrainSettings | Settings,
+  options: RunOptions,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
-  return run(data, stagesOf(recipes.methods[settings.method]!, settings), options, recipes);
+  const { settings, recipes } = nameOwnParts({ ...given });
+  const complete = completeSettings(settings, recipes);
+  return run(data, stagesOf(recipes.methods[complete.method]!, complete), options, recipes);
 }

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RunRecord } from "../training/index.ts";
+import { ChildFailure, workInChild } from "../util/child-process.ts";
+import { inParallel } from "../util/parallel.ts";
 import { packageVersion } from "../util/version.ts";
+import type { ExecutionOptions, Measured } from "./execute.ts";
 import type { PlannedRun } from "./grid.ts";
 import { DataHasher, type DataHashes, keyOf } from "./identity.ts";
-import type { StoryRecord } from "./messages.ts";
-import { executeApart, inParallel, RunFailure } from "./pool.ts";
 import { appendResult, type Result, readResults } from "./results.ts";
 
 /** A run with its key on the data at hand, and its result if there is one. */
@@ -42,9 +45,18 @@ export function resultsFile(out: string): string {
   return join(out, "results.jsonl");
 }
 
+/** What the process of a run is told to do. */
+export interface RunOrders {
+  readonly run: PlannedRun;
+  readonly options: Omit<ExecutionOptions, "signal">;
+}
+
+/** What is worth telling while a run goes on. */
+export type ToldRecord = Exclude<RunRecord, { readonly kind: "step" }>;
+
 export type StudyEvent =
   | { readonly kind: "begin"; readonly state: RunState }
-  | { readonly kind: "record"; readonly state: RunState; readonly record: StoryRecord }
+  | { readonly kind: "record"; readonly state: RunState; readonly record: ToldRecord }
   | { readonly kind: "end"; readonly state: RunState; readonly result: Result }
   | { readonly kind: "failure"; readonly state: RunState; readonly reason: string };
 
@@ -73,8 +85,11 @@ export async function runStudy(states: readonly RunState[], options: RunStudyOpt
     const directory = workFolder(out, state.key);
     await mkdir(directory, { recursive: true });
     try {
-      const orders = { run: state.run, options: { data, directory, threads } };
-      const measured = await executeApart(orders, { signal, see: (record) => see({ kind: "record", state, record }) });
+      const orders: RunOrders = { run: state.run, options: { data, directory, threads } };
+      const measured = await workInChild<ToldRecord, Measured>(workerScript(), orders, {
+        signal,
+        see: (record) => see({ kind: "record", state, record }),
+      });
       const { place, settings, files, masking } = state.run;
       const made = { date: new Date().toISOString().slice(0, 10), version: packageVersion() };
       const result: Result = { study, place, settings, files, hashes: state.hashes, masking, ...made, ...measured };
@@ -83,10 +98,14 @@ export async function runStudy(states: readonly RunState[], options: RunStudyOpt
       if (!keep) await rm(directory, { recursive: true, force: true });
       see({ kind: "end", state, result });
     } catch (error) {
-      if (!(error instanceof RunFailure)) throw error;
+      if (!(error instanceof ChildFailure)) throw error;
       see({ kind: "failure", state, reason: error.message });
     }
   });
+}
+
+function workerScript(): URL {
+  return new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 }
 
 function workFolder(out: string, key: string): string {

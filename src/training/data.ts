@@ -10,6 +10,8 @@ export interface TrainingData {
   readonly dev: readonly Sentence[];
   /** Sentence by sentence, entities that were hidden on purpose: only counted, never used. */
   readonly hidden?: readonly (readonly Entity[])[] | undefined;
+  /** Types that the model knows beside those that are labelled in `train`. */
+  readonly types?: readonly string[] | undefined;
   /** What earlier stages found out about single items. */
   readonly adjustments?: readonly Adjustment[] | undefined;
 }

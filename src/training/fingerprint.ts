@@ -10,6 +10,7 @@ export interface Fingerprint {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly train: string;
   readonly dev: string;
+  readonly types: readonly string[];
   /** What earlier stages changed. */
   readonly adjustments: string;
 }
@@ -20,6 +21,7 @@ export function fingerprintOf(data: TrainingData, { threads, device, minutes, ..
     settings,
     train: hashSentences(data.train),
     dev: hashSentences(data.dev),
+    types: data.types ?? [],
     adjustments: hashText(JSON.stringify(data.adjustments ?? [])),
   };
 }
@@ -44,6 +46,7 @@ export function parseFingerprint(text: string | undefined, file: string): Finger
 export function describeDifference(before: Fingerprint, now: Fingerprint): string | undefined {
   if (before.train !== now.train) return "the training data differ";
   if (before.dev !== now.dev) return "the dev data differ";
+  if (before.types?.join() !== now.types.join()) return "the known types differ";
   const paths = differences(before.settings, now.settings);
   if (paths.length > 0) return paths.join(", ");
   return before.adjustments === now.adjustments ? undefined : "what earlier stages found differs";

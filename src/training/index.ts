@@ -1,6 +1,8 @@
 export { epochBatches } from "./batches.ts";
+export { type CrossFitOptions, crossFit, type OutOfFoldScores } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { hashSentences } from "./fingerprint.ts";
+export { foldsOf } from "./folds.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
 export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
 export { builtInParts, type Parts } from "./parts.ts";

@@ -42,7 +42,7 @@ export async function openSession(
   settings: Settings,
   parts: Parts = builtInParts,
 ): Promise<Session> {
-  const types = typesOf(data.train);
+  const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   data.train.forEach(refuseTwoTypes);
   const encoder = await openEncoder(settings.encoder, data.train, settings.seed, parts.encoders);

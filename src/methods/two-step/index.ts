@@ -15,7 +15,7 @@ export const exploreSettings = z.strictObject({
   /** How O-like a token is: O's score as the angle-based head has it, less the mean of all tags, as log-probability, or as it is. */
   value: z.enum(valueKinds).default("angle"),
 });
-type ExploreSettings = z.output<typeof exploreSettings>;
+export type ExploreSettings = z.output<typeof exploreSettings>;
 
 /**
  * Two-step positive-unlabelled learning with angle-based scores: a short training finds the unlabelled tokens that look least

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inParallel } from "./pool.ts";
+import { inParallel } from "./parallel.ts";
 
 it("works on so many items at a time and on all of them", async () => {
   let [now, most] = [0, 0];

@@ -1,0 +1,38 @@
+import type { EncoderKind, EncoderSettings } from "../encoders/index.ts";
+import type { Head } from "../heads/index.ts";
+import type { Objective } from "../objectives/index.ts";
+import type { Sampler } from "../samplers/index.ts";
+import type { Settings } from "../training/index.ts";
+import type { Method } from "./method.ts";
+import type { MethodName } from "./table.ts";
+import type { ExploreSettings } from "./two-step/index.ts";
+
+type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
+    : T;
+
+/** A part by its name alone, or with some of its options; an option that no such part has does not compile. */
+type PartInput<S extends { readonly name: string }> = S["name"] | (S extends unknown ? DeepPartial<S> : never);
+
+type Parts = "method" | "encoder" | "sampler" | "objective" | "head" | "inference";
+
+/**
+ * What training can be told. Everything has a default: the method's, or the one that stands in the reference. A part of
+ * your own goes where the name of one would stand.
+ */
+export interface TrainSettings extends DeepPartial<Omit<Settings, Parts>> {
+  readonly method?: MethodName | Method;
+  /** As on the command line, `transformer:DIR`, or with options. */
+  readonly encoder?:
+    | string
+    | (EncoderSettings extends infer S ? (S extends unknown ? DeepPartial<S> : never) : never)
+    | EncoderKind;
+  readonly sampler?: PartInput<Settings["sampler"]> | Sampler;
+  readonly objective?: PartInput<Settings["objective"]> | Objective;
+  readonly head?: PartInput<Settings["head"]> | Head;
+  readonly inference?: PartInput<Settings["inference"]>;
+  /** Of the method `two-step`. */
+  readonly explore?: Partial<ExploreSettings>;
+}
