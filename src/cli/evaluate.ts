@@ -18,7 +18,7 @@ import type { RegisterCommand } from "./command.ts";
 import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "./evaluate-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
-import { fraction, jsonOption, quietOption, seedOption } from "./options.ts";
+import { fraction, jsonOption, partOption, quietOption, seedOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import {
@@ -36,6 +36,7 @@ interface EvaluateFlags extends ReadingFlags {
   readonly pred?: string;
   readonly model?: string;
   readonly data?: string;
+  readonly part?: Readonly<Record<string, string>>;
   readonly goldFormat?: string;
   readonly predFormat?: string;
   readonly silence?: Silence;
@@ -68,6 +69,7 @@ export const evaluate: RegisterCommand = (program, { signal }) => {
     .option("--pred <file>", "the same text with predicted entities; - is standard input")
     .option("--model <dir>", "a model directory, whose predictions are scored")
     .option("--data <file>", "annotated text for --model; - is standard input")
+    .addOption(partOption())
     .addOption(formatOption("--gold-format <format>", "format of --gold or --data"))
     .addOption(formatOption("--pred-format <format>", "format of --pred and --versus"))
     .addOption(silenceOption("what unlabelled text means in gold that cannot say it (default: negative)"))
@@ -93,7 +95,8 @@ async function run(flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
     throw new InputError("evaluate: standard input can be read once only, give the other input as a file");
   }
   const gold = await openGold(flags, task.gold);
-  const pairs = task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold);
+  const pairs =
+    task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold, flags.part);
   const { report, errors, counts } = await measure(await pairs, flags, signal);
   const evaluation: Evaluation = {
     ...report,
@@ -158,8 +161,12 @@ async function pairsOfFile(flags: EvaluateFlags, gold: Gold, path: string): Prom
 }
 
 /** Gold beside what a model says of its text. The model reads ahead, so gold waits until the same document comes back. */
-async function pairsOfModel(directory: string, gold: Gold): Promise<AsyncIterable<PlacedPair>> {
-  const recogniser = await Recogniser.load(directory);
+async function pairsOfModel(
+  directory: string,
+  gold: Gold,
+  parts: Readonly<Record<string, string>> = {},
+): Promise<AsyncIterable<PlacedPair>> {
+  const recogniser = await Recogniser.load(directory, { parts });
   const waiting: Document[] = [];
   async function* seen(): AsyncGenerator<Document, void, undefined> {
     for await (const document of gold.documents) {

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { packageVersion } from "../util/version.ts";
 import { oneLine as joined } from "../util/visible.ts";
+import { cache } from "./cache.ts";
 import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
 import { convert } from "./convert.ts";
@@ -29,6 +30,7 @@ const commands: readonly RegisterCommand[] = [
   importModel,
   experiment,
   demo,
+  cache,
 ];
 
 async function run(argv: readonly string[], stop: Stop): Promise<number> {

@@ -41,6 +41,19 @@ export function typeRate(text: string, previous: ReadonlyMap<string, number> = n
   return new Map(previous).set(text.slice(0, equals), fraction(text.slice(equals + 1)));
 }
 
+/** Collects `NAME=DIR` arguments of a flag that may be given several times. */
+export function partOption(): Option {
+  return new Option(
+    "--part <name=dir>",
+    "where a frozen part of the model is, such as charlm=DIR; may be given several times (default: where it was in training)",
+  ).argParser((text: string, previous: Readonly<Record<string, string>> = {}) => {
+    const equals = text.indexOf("=");
+    if (equals < 1 || equals === text.length - 1)
+      throw new InvalidArgumentError("Expected NAME=DIR, such as charlm=models/news.");
+    return { ...previous, [text.slice(0, equals)]: text.slice(equals + 1) };
+  });
+}
+
 /** Collects the arguments of a flag that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];

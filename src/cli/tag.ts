@@ -10,7 +10,7 @@ import { Recogniser } from "../inference/recogniser.ts";
 import { characters, type Document } from "../text/index.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import type { RegisterCommand } from "./command.ts";
-import { fraction, quietOption, required, wholeNumber } from "./options.ts";
+import { fraction, partOption, quietOption, required, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
 import { progress } from "./progress.ts";
 import { formatOption, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
@@ -28,6 +28,7 @@ interface TagFlags extends ReadingFlags {
   readonly minScore?: number;
   readonly overlap?: "flat" | "nested" | "all";
   readonly threads?: number;
+  readonly part?: Readonly<Record<string, string>>;
   readonly quiet?: boolean;
 }
 
@@ -63,7 +64,8 @@ export const tag: RegisterCommand = (program, { signal }) => {
         "all",
       ]),
     )
-    .option("--threads <n>", "threads (default: all cores)", wholeNumber);
+    .option("--threads <n>", "threads (default: all cores)", wholeNumber)
+    .addOption(partOption());
   for (const option of readingOptions()) command.addOption(option);
   command
     .addOption(quietOption())
@@ -72,10 +74,14 @@ export const tag: RegisterCommand = (program, { signal }) => {
 };
 
 async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
-  const { model, in: input, out, minScore, overlap, threads, quiet } = flags;
+  const { model, in: input, out, minScore, overlap, threads, part, quiet } = flags;
   const { documents } = await openDocuments(input, { ...readingFlags(flags), format: flags.from }, text.name);
   const decode = { ...(minScore !== undefined && { minScore }), ...(overlap && { overlap }) };
-  const recogniser = await Recogniser.load(model, { decode, ...(threads && { threads }) });
+  const recogniser = await Recogniser.load(model, {
+    decode,
+    ...(part && { parts: part }),
+    ...(threads && { threads }),
+  });
   const watched = watch(documents, progress("tagging", { unit: "documents", quiet }), signal);
   let entities = 0;
   async function* tagged(): AsyncGenerator<Document, void, undefined> {

@@ -1,3 +1,4 @@
+import type { FeatureProgress } from "../encoders/index.ts";
 import type { EvaluationRecord, Preparation, RunRecord } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { note } from "./output.ts";
@@ -61,6 +62,21 @@ export function watchTraining({ label, epochs: all, quiet, lines = true }: Watch
     finish: () => bar?.finish(),
     preparation: () => preparation,
     best: () => best,
+  };
+}
+
+/** Shows how far the computation of frozen parts is, with a bar for each. */
+export function watchFeatures(quiet: boolean | undefined): (progress: FeatureProgress) => void {
+  let bar: { readonly part: string; readonly progress: Progress } | undefined;
+  return ({ part, done, total }) => {
+    if (bar?.part !== part) {
+      bar?.progress.finish();
+      bar = { part, progress: progress(`vectors of ${part}`, { unit: "tokens", total, quiet }) };
+    }
+    bar.progress.update(done);
+    if (done < total) return;
+    bar.progress.finish();
+    bar = undefined;
   };
 }
 

@@ -1,4 +1,4 @@
-import { encoders } from "../encoders/index.ts";
+import { encoders, sources } from "../encoders/index.ts";
 import type { Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
 import type { Sentence } from "../text/index.ts";
@@ -19,7 +19,7 @@ import { Interrupted } from "./interrupt.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
 import { formatOption, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
-import { roundedEpoch, watchTraining } from "./train-print.ts";
+import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
   readonly train: readonly string[];
@@ -52,7 +52,10 @@ Methods: ${Object.values(methods)
   .join("")}
 
 Encoders: ${Object.values(encoders)
-  .map(({ usage, description }) => `\n  ${usage.padEnd(15)} ${description}`)
+  .map(({ usage, description }) => `\n  ${usage.padEnd(16)} ${description}`)
+  .join("")}
+Sources: ${Object.values(sources)
+  .map(({ usage, description }) => `\n  ${usage.padEnd(16)} ${description}`)
   .join("")}
 
 Examples:
@@ -107,8 +110,10 @@ async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Pr
   signal.throwIfAborted();
   allowTime();
   const watch = watchTraining({ label: "training", epochs: settings.epochs, quiet });
+  const features = watchFeatures(quiet);
   try {
-    for await (const record of runTraining(data, settings, { directory: out, resume, signal })) watch.see(record);
+    for await (const record of runTraining(data, settings, { directory: out, resume, signal, onFeatures: features }))
+      watch.see(record);
   } catch (error) {
     if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command with --resume goes on`);
     throw error;

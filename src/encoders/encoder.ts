@@ -1,6 +1,7 @@
 import type { Noise, Parameters } from "../nn/index.ts";
 import type { Data, Tensor } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
+import type { PrepareOptions } from "./features/frozen-part.ts";
 
 /**
  * A table of vectors that is too large for the graph: rows are looked up outside, fed as an input, and, where they are
@@ -55,8 +56,12 @@ export interface Encoder {
   flops(batch: EncoderBatch): number;
   /** Places that a sentence takes in a row of a batch: batches are sorted and measured by it, so that little is padding. */
   size(sentence: Sentence): number;
+  /** Computes or finds what never changes. Where it is there, sentences must have been through it before `batch`. */
+  prepare?(sentences: readonly Sentence[], options?: PrepareOptions): Promise<void>;
   batch(sentences: readonly Sentence[]): EncoderBatch;
   build(params: Parameters, context: EncoderContext): Encoded;
   /** Small files (vocabulary, tokenizer) by name, kept in the model directory. */
   files(): Readonly<Record<string, string>>;
+  /** Frees what preparing holds. */
+  dispose?(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { bertWordKind } from "./lexicon/bert-word.ts";
 import { flatKind } from "./lexicon/flat.ts";
 import { lebertKind } from "./lexicon/lebert.ts";
 import { savedSettings } from "./old-settings.ts";
+import { stackKind } from "./stack.ts";
 import { transformerKind } from "./transformer/index.ts";
 
 /** Every encoder by name: what stands before the colon in `--encoder`. A new encoder is one file and one line here. */
@@ -17,6 +18,7 @@ export const encoders = {
   flat: flatKind,
   "bert-word": bertWordKind,
   lebert: lebertKind,
+  stack: stackKind,
 } as const;
 export type EncoderName = keyof typeof encoders;
 
@@ -39,14 +41,24 @@ export function openEncoder(
   return encoderNamed(settings.name, table).open(settings, sentences, seed);
 }
 
+export interface RestoreOptions {
+  /** Where large frozen parts are that a saved model only refers to, by the name of the source. */
+  readonly parts?: Readonly<Record<string, string>> | undefined;
+  readonly table?: EncoderTable;
+}
+
 /** The encoder of a saved model, its weights still to be filled in. */
 export function restoreEncoder(
   name: string,
   settings: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string>>,
-  table: EncoderTable = encoders,
+  { parts = {}, table = encoders }: RestoreOptions = {},
 ): Encoder {
-  return encoderNamed(name, table).restore({ ...savedSettings(settings), name }, files);
+  const kind = encoderNamed(name, table);
+  const [unused] = Object.keys(parts);
+  if (unused !== undefined && !kind.hasParts)
+    throw new InputError(`--part: the encoder ${name} holds all it needs, and has no part "${unused}"`);
+  return kind.restore({ ...savedSettings(settings), name }, files, parts);
 }
 
 /** Encoders by name; each has settings of its own, checked by its schema. */
@@ -60,7 +72,17 @@ export function encoderNamed(name: string, table: EncoderTable = encoders): Enco
 export { type BilstmSettings, bilstm, bilstmSettings } from "./bilstm.ts";
 export { commandForm, encoderInput } from "./command-form.ts";
 export type { Encoded, Encoder, EncoderBatch, EncoderContext, Lookup, Table } from "./encoder.ts";
+export {
+  type CachedFile,
+  cachedFiles,
+  cacheLimit,
+  clearCache,
+  describeBytes,
+  featureFolder,
+} from "./features/cache.ts";
+export type { FeatureProgress, PrepareOptions } from "./features/frozen-part.ts";
 export type { EncoderKind, EncoderSchema, NamedSettings } from "./kind.ts";
 export { migrateEncoder } from "./old-settings.ts";
+export { type Source, type SourceKind, sources } from "./sources/index.ts";
 export { loadTransformer, type TransformerSettings, transformerSettings } from "./transformer/index.ts";
 export { cacheFolder, loadWordVectors, type WordVectors, wordVectors } from "./word-vectors.ts";

@@ -22,8 +22,15 @@ export interface EncoderKind<S extends NamedSettings = NamedSettings> {
   readonly settings: EncoderSchema<S>;
   /** Makes an encoder for training; the training sentences say which words and characters it knows. */
   open(settings: S, sentences: readonly Sentence[], seed: number): Promise<Encoder>;
+  /** Large frozen parts may stay outside of a saved model, which then says which they are. */
+  readonly hasParts?: boolean;
   /** The encoder of a saved model, its weights still to be filled in. */
-  restore(settings: S, files: Readonly<Record<string, string>>): Encoder;
+  restore(
+    settings: S,
+    files: Readonly<Record<string, string>>,
+    /** Where large frozen parts are that a saved model only refers to, by the name of the source. */
+    parts?: Readonly<Record<string, string>>,
+  ): Encoder;
 }
 
 /** Where a pretrained model is: what stands behind the colon in `transformer:DIR`. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { input, type Tensor } from "../tensor/index.ts";
-import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
-import type { EncoderBatch, Lookup, Table } from "./encoder.ts";
-import { emptyTable, fillTable, rowsOf } from "./tables.ts";
+import type { Tensor } from "../tensor/index.ts";
+import { type Sentence, tokenCount } from "../text/index.ts";
+import type { EncoderBatch, Table } from "./encoder.ts";
+import { fillTable } from "./tables.ts";
+import { bigramAt, foldedAt, textsOf, tokenTable } from "./token-table.ts";
 import { countedVocabulary, vocabulary } from "./vocabulary.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
@@ -54,28 +55,27 @@ export function chooseTokens(
   const useBigrams = settings.bigrams === "auto" ? mostlySingleCharacters(sentences) : settings.bigrams;
   return {
     words: chooseWords(sentences, settings, vectors),
-    bigrams: useBigrams ? countedVocabulary(bigramsOf(sentences), settings.minimumCount).entries : null,
+    bigrams: useBigrams ? countedVocabulary(textsOf(sentences, bigramAt), settings.minimumCount).entries : null,
   };
 }
 
 /** Empty tables for known tokens; `prefix` begins their names. */
 export function tokenVectors(prefix: string, known: KnownTokens, settings: TokenVectorSettings): TokenVectors {
-  const words = vocabulary(known.words);
-  const bigrams = known.bigrams && vocabulary(known.bigrams);
-  const tuned = settings.vectors === null || settings.tuneVectors;
-  const wordTable = emptyTable(`${prefix}.words`, words, settings.wordWidth, tuned);
-  const bigramTable = bigrams && emptyTable(`${prefix}.bigrams`, bigrams, settings.bigramWidth);
-  const tables = bigramTable ? [wordTable, bigramTable] : [wordTable];
+  const trainable = settings.vectors === null || settings.tuneVectors;
+  const words = tokenTable(`${prefix}.words`, known.words, { width: settings.wordWidth, trainable, textAt: foldedAt });
+  const parts = known.bigrams
+    ? [words, tokenTable(`${prefix}.bigrams`, known.bigrams, { width: settings.bigramWidth, textAt: bigramAt })]
+    : [words];
   return {
-    tables,
+    tables: parts.map(({ table }) => table),
     batch(sentences, time) {
-      const lookups = [lookup(wordTable, sentences, time, (sentence, i) => words.id(fold(tokenText(sentence, i))))];
-      if (bigramTable)
-        lookups.push(lookup(bigramTable, sentences, time, (sentence, i) => bigrams.id(bigramAt(sentence, i))));
-      const shape = [sentences.length, time];
-      return { lookups, feeds: Object.fromEntries(lookups.map((each) => [each.input, rowsOf(each, shape)])) };
+      const batches = parts.map((part) => part.batch(sentences, time));
+      return {
+        lookups: batches.flatMap(({ lookups }) => lookups),
+        feeds: Object.assign({}, ...batches.map(({ feeds }) => feeds)),
+      };
     },
-    inputs: () => tables.map(({ name, width }) => input(name, "float32", ["batch", "time", width])),
+    inputs: () => parts.map((part) => part.input()),
   };
 }
 
@@ -108,43 +108,16 @@ export function mostlySingleCharacters(sentences: readonly Sentence[]): boolean 
   return single > 0.8 * all;
 }
 
-function lookup(
-  table: Table,
+/** The words that have a vector: frequent ones, and with pretrained vectors those of the file and all that were seen. */
+export function chooseWords(
   sentences: readonly Sentence[],
-  time: number,
-  id: (sentence: Sentence, i: number) => number,
-): Lookup {
-  const rows = new Int32Array(sentences.length * time);
-  sentences.forEach((sentence, b) => {
-    for (let i = 0; i < tokenCount(sentence); i++) rows[b * time + i] = id(sentence, i);
-  });
-  return { table, input: table.name, rows };
-}
-
-/** Words are looked up without case; the shape and the characters tell it. */
-function fold(word: string): string {
-  return word.toLowerCase();
-}
-
-function bigramAt(sentence: Sentence, i: number): string {
-  return tokenText(sentence, i) + (i + 1 < tokenCount(sentence) ? tokenText(sentence, i + 1) : "\n");
-}
-
-function* bigramsOf(sentences: readonly Sentence[]): Generator<string> {
-  for (const sentence of sentences) for (let i = 0; i < tokenCount(sentence); i++) yield bigramAt(sentence, i);
-}
-
-function* wordsOf(sentences: readonly Sentence[]): Generator<string> {
-  for (const sentence of sentences) for (let i = 0; i < tokenCount(sentence); i++) yield fold(tokenText(sentence, i));
-}
-
-function chooseWords(
-  sentences: readonly Sentence[],
-  settings: TokenVectorSettings,
+  settings: Pick<TokenVectorSettings, "minimumCount" | "pretrainedWords">,
   vectors: WordVectors | undefined,
 ): readonly string[] {
-  const frequent = countedVocabulary(wordsOf(sentences), settings.minimumCount).entries;
+  const frequent = countedVocabulary(textsOf(sentences, foldedAt), settings.minimumCount).entries;
   if (!vectors) return frequent;
-  const seen = countedVocabulary(wordsOf(sentences)).entries.filter((word) => vectors.row(word) !== undefined);
+  const seen = countedVocabulary(textsOf(sentences, foldedAt)).entries.filter(
+    (word) => vectors.row(word) !== undefined,
+  );
   return [...new Set([...vectors.words.slice(0, settings.pretrainedWords), ...seen, ...frequent])];
 }

@@ -15,11 +15,18 @@ export type WordFeatureSettings = z.output<typeof wordFeatureSettings>;
 
 /** What the letters of a word say: a convolution over its characters and an embedding of its shape. */
 export interface WordFeatures {
-  readonly settings: WordFeatureSettings;
-  readonly characters: Vocabulary;
   batch(sentences: readonly Sentence[], time: number): Readonly<Record<string, Data>>;
   /** `[batch, time, charFilters + shapeWidth]` */
   build(params: Parameters): Tensor;
+}
+
+export function wordFeatures(characters: readonly string[], settings: WordFeatureSettings): WordFeatures {
+  const letters = characterFeatures("features", characters, settings);
+  const shapes = shapeFeatures("features", settings.shapeWidth);
+  return {
+    batch: (sentences, time) => ({ ...letters.batch(sentences, time), ...shapes.batch(sentences, time) }),
+    build: (params) => concat([letters.build(params), shapes.build(params)], -1),
+  };
 }
 
 /** Characters of longer words are read from both ends: the convolution takes a maximum, so the middle matters least. */
@@ -33,30 +40,48 @@ export function characterVocabulary(sentences: Iterable<Sentence>): Vocabulary {
   return countedVocabulary(characters());
 }
 
-export function wordFeatures(characters: readonly string[], settings: WordFeatureSettings): WordFeatures {
+/** A convolution over the characters of each word. `name` begins the names of its inputs and parameters. */
+export function characterFeatures(
+  name: string,
+  characters: readonly string[],
+  { charWidth, charFilters, charKernel }: Omit<WordFeatureSettings, "shapeWidth">,
+): WordFeatures {
   const known = vocabulary(characters);
   return {
-    settings,
-    characters: known,
-    batch: (sentences, time) => batchOf(sentences, time, known),
+    batch: (sentences, time) => characterBatch(name, sentences, time, known),
     build(params) {
-      const { charWidth, charFilters, charKernel, shapeWidth } = settings;
-      const ids = input("features.characters", "int32", ["words", "characters"]);
-      const words = input("features.words", "int32", ["batch", "time"]);
-      const shapes = input("features.shapes", "int32", ["batch", "time"]);
+      const ids = input(`${name}.characters`, "int32", ["words", "characters"]);
+      const words = input(`${name}.words`, "int32", ["batch", "time"]);
       const options = { rows: known.size, width: charWidth, filters: charFilters, kernel: charKernel };
       const present = cast(greater(ids, paddingId), "float32");
-      const letters = gather(relu(charCnn(params, "features.characters", ids, present, options)), words);
-      const shape = embedding(params, "features.shape", shapes, shapeNames.length, shapeWidth);
-      return concat([letters, shape], -1);
+      return gather(relu(charCnn(params, `${name}.characters`, ids, present, options)), words);
     },
   };
 }
 
-function batchOf(sentences: readonly Sentence[], time: number, characters: Vocabulary): Record<string, Data> {
-  const shape = [sentences.length, time];
+/** An embedding of the shape of each word: lower case, capitalised, digits … */
+export function shapeFeatures(name: string, width: number): WordFeatures {
+  return {
+    batch(sentences, time) {
+      const shapes = new Int32Array(sentences.length * time);
+      sentences.forEach((sentence, b) => {
+        for (let i = 0; i < tokenCount(sentence); i++) shapes[b * time + i] = shapeOf(tokenText(sentence, i));
+      });
+      return { [`${name}.shapes`]: { data: shapes, shape: [sentences.length, time] } };
+    },
+    build: (params) =>
+      embedding(params, `${name}.shape`, input(`${name}.shapes`, "int32", ["batch", "time"]), shapeNames.length, width),
+  };
+}
+
+/** Each different word once, spelt, and the number of the word at each token. */
+function characterBatch(
+  name: string,
+  sentences: readonly Sentence[],
+  time: number,
+  characters: Vocabulary,
+): Record<string, Data> {
   const words = new Int32Array(sentences.length * time);
-  const shapes = new Int32Array(sentences.length * time);
   // Word 0 is the empty word of padding.
   const rows = new Map<string, number>([["", 0]]);
   sentences.forEach((sentence, b) => {
@@ -65,7 +90,6 @@ function batchOf(sentences: readonly Sentence[], time: number, characters: Vocab
       const row = rows.get(text) ?? rows.size;
       rows.set(text, row);
       words[b * time + i] = row;
-      shapes[b * time + i] = shapeOf(text);
     }
   });
   const spelt = [...rows.keys()].map(spell);
@@ -77,9 +101,8 @@ function batchOf(sentences: readonly Sentence[], time: number, characters: Vocab
     });
   });
   return {
-    "features.characters": { data: ids, shape: [spelt.length, length] },
-    "features.words": { data: words, shape },
-    "features.shapes": { data: shapes, shape },
+    [`${name}.characters`]: { data: ids, shape: [spelt.length, length] },
+    [`${name}.words`]: { data: words, shape: [sentences.length, time] },
   };
 }
 

@@ -29,4 +29,4 @@ export { migrateHead } from "./migrate.ts";
 export { spanGrid, widthLoss } from "./span/grid.ts";
 export { type Mix, type Retrieval, type RetrievalPart, retrievalFeeds } from "./span/retrieval.ts";
 export { tokenStates } from "./token/states.ts";
-export { shift, type Window, windows } from "./windows.ts";
+export { pieces, shift, type Window, windows } from "./windows.ts";

@@ -40,6 +40,13 @@ export function windows(sentence: Sentence, { size, overlap }: WindowOptions = w
   }
 }
 
+/** All pieces of all sentences that have tokens: what training and prediction put into batches. */
+export function pieces(sentences: readonly Sentence[]): Sentence[] {
+  return sentences.flatMap((sentence) =>
+    tokenCount(sentence) > 0 ? windows(sentence).map((window) => window.sentence) : [],
+  );
+}
+
 function piece(sentence: Sentence, { start, end }: Span): Sentence {
   const inside = <S extends Span>(spans: readonly S[]): S[] =>
     spans.filter((span) => span.start >= start && span.end <= end).map((span) => shift(span, -start));

@@ -1,5 +1,6 @@
 export {
   type LoadedModel,
+  type LoadOptions,
   loadModel,
   type ModelConfig,
   type OwnParts,

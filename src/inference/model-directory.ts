@@ -83,11 +83,17 @@ export interface OwnParts {
   readonly encoders?: readonly EncoderKind[] | undefined;
 }
 
-export async function loadModel(directory: string, own: OwnParts = {}): Promise<LoadedModel> {
+export interface LoadOptions extends OwnParts {
+  /** Directories of large frozen parts that the model only refers to, by the name of the source; else where they were in training. */
+  readonly parts?: Readonly<Record<string, string>> | undefined;
+}
+
+export async function loadModel(directory: string, options: LoadOptions = {}): Promise<LoadedModel> {
   const config = await readConfig(directory);
   const files: Record<string, string> = {};
   for (const name of config.encoder.files) files[name] = await readText(join(directory, name));
-  const model = restoreModel(config, files, directory, own);
+  const model = restoreModel(config, files, directory, options);
+  await model.encoder.prepare?.([]);
   const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
   restoreWeights(directory, store, encoder.tables);
@@ -108,7 +114,7 @@ function restoreModel(
   { encoder, types, head: { name, ...saved } }: ModelConfig,
   files: Record<string, string>,
   directory: string,
-  own: OwnParts,
+  { parts, ...own }: LoadOptions,
 ): Model {
   const known = new Map<string, Head>([...Object.values(heads), ...(own.heads ?? [])].map((each) => [each.name, each]));
   const kinds = { ...encoders, ...Object.fromEntries((own.encoders ?? []).map((kind) => [kind.name, kind])) };
@@ -119,7 +125,11 @@ function restoreModel(
   if (!settings.success)
     throw new InputError(firstIssue(settings.error, ["head"]), { file: join(directory, configFile) });
   try {
-    return head.open(restoreEncoder(encoder.name, encoder.settings, files, kinds), types, settings.data);
+    return head.open(
+      restoreEncoder(encoder.name, encoder.settings, files, { parts, table: kinds }),
+      types,
+      settings.data,
+    );
   } catch (error) {
     if (error instanceof InputError) throw error;
     const names = [configFile, ...encoder.files].join(" and ");

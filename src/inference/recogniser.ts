@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Encoder, PrepareOptions } from "../encoders/index.ts";
+import { pieces } from "../heads/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
-import { type LoadedModel, loadModel, type OwnParts } from "./model-directory.ts";
+import { type LoadedModel, type LoadOptions, loadModel } from "./model-directory.ts";
 import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
 import { readAhead } from "./scorer.ts";
 
@@ -16,7 +18,7 @@ export interface TaggedEntity {
   readonly score: number;
 }
 
-export interface RecogniserOptions extends RuntimeOptions, OwnParts {
+export interface RecogniserOptions extends RuntimeOptions, LoadOptions {
   /** How overlapping spans are resolved and the least score; as the model was trained when not given. */
   readonly decode?: Partial<DecodeSettings>;
 }
@@ -27,9 +29,11 @@ export class Recogniser {
   readonly types: readonly string[];
   private readonly predictor: Predictor;
   private readonly decode: DecodeSettings;
+  private readonly encoder: Encoder;
 
   private constructor({ model }: LoadedModel, predictor: Predictor, decode: DecodeSettings) {
     this.types = model.types;
+    this.encoder = model.encoder;
     this.predictor = predictor;
     this.decode = decode;
   }
@@ -37,9 +41,9 @@ export class Recogniser {
   /** Opens a model directory. */
   static async load(
     directory: string,
-    { decode, heads, encoders, ...runtime }: RecogniserOptions = {},
+    { decode, heads, encoders, parts, ...runtime }: RecogniserOptions = {},
   ): Promise<Recogniser> {
-    const loaded = await loadModel(directory, { heads, encoders });
+    const loaded = await loadModel(directory, { heads, encoders, parts });
     const settings = decodeSettings.safeParse({ ...(loaded.config.training.decode as object | undefined), ...decode });
     if (!settings.success)
       throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file: directory });
@@ -80,9 +84,15 @@ export class Recogniser {
     return this.predictor.predict(sentences, this.decode);
   }
 
+  /** Computes what never changes for sentences that are tagged again and again, and keeps it in the cache on disk. */
+  async prepare(sentences: readonly Sentence[], options: PrepareOptions = {}): Promise<void> {
+    await this.encoder.prepare?.(pieces(sentences), { ...options, keep: true });
+  }
+
   /** Frees the model. */
   async dispose(): Promise<void> {
     await this.predictor.dispose();
+    await this.encoder.dispose?.();
   }
 
   private async documents(documents: readonly Document[]): Promise<Document[]> {

@@ -2,7 +2,7 @@ import { type ItemScores, type Model, type Retrieval, retrievalFeeds, type Windo
 import type { ParameterStore } from "../nn/index.ts";
 import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
-import { loadModel, type OwnParts } from "./model-directory.ts";
+import { type LoadOptions, loadModel } from "./model-directory.ts";
 import { wholeScores } from "./whole-scores.ts";
 
 export interface ScorerOptions {
@@ -36,13 +36,16 @@ export class Scorer {
   private readonly store: ParameterStore;
   private readonly program: Program;
   private readonly constants: Readonly<Record<string, Data>>;
+  private readonly runtime: RuntimeOptions;
 
   private constructor(
     model: Model,
     store: ParameterStore,
     program: Program,
     constants: Readonly<Record<string, Data>>,
+    runtime: RuntimeOptions,
   ) {
+    this.runtime = runtime;
     this.model = model;
     this.store = store;
     this.program = program;
@@ -55,17 +58,17 @@ export class Scorer {
     { runtime = {}, retrieval }: ScorerOptions = {},
   ): Promise<Scorer> {
     if (!retrieval || retrieval.alpha === 0 || !model.retrieval)
-      return new Scorer(model, store, await Program.compile({ ...model.prediction() }, runtime), {});
+      return new Scorer(model, store, await Program.compile({ ...model.prediction() }, runtime), {}, runtime);
     const program = await Program.compile({ ...model.retrieval.prediction(retrieval.mix) }, runtime);
-    return new Scorer(model, store, program, retrievalFeeds(retrieval, model.retrieval));
+    return new Scorer(model, store, program, retrievalFeeds(retrieval, model.retrieval), runtime);
   }
 
   /** Opens a model directory. */
   static async load(
     directory: string,
-    { runtime, ...own }: { readonly runtime?: RuntimeOptions } & OwnParts = {},
+    { runtime, ...options }: { readonly runtime?: RuntimeOptions } & LoadOptions = {},
   ): Promise<Scorer> {
-    const { model, store, retrieval } = await loadModel(directory, own);
+    const { model, store, retrieval } = await loadModel(directory, options);
     return Scorer.create(model, store, { runtime, retrieval });
   }
 
@@ -97,7 +100,7 @@ export class Scorer {
         : [],
     );
     pieces.sort((a, b) => a.size - b.size);
-    for (const group of this.groups(pieces)) {
+    for await (const group of this.prepared(this.groups(pieces))) {
       const scored = await this.run(group.map(({ window }) => window.sentence));
       yield* group.map((piece, i) => ({ ...piece, scores: scored[i]! }));
     }
@@ -124,6 +127,31 @@ export class Scorer {
         (data as Float32Array).subarray(b * width * labels, (b * width + items.size) * labels);
       return { items, logits: part(logits!), logProbs: part(logProbs!) };
     });
+  }
+
+  /** Groups whose frozen vectors are there, computed for many groups at a time. */
+  private async *prepared(groups: Iterable<Piece[]>): AsyncGenerator<Piece[]> {
+    const { encoder } = this.model;
+    if (!encoder.prepare) {
+      yield* groups;
+      return;
+    }
+    let ahead: Piece[][] = [];
+    let tokens = 0;
+    const computed = async (): Promise<Piece[][]> => {
+      const sentences = ahead.flat().map(({ window }) => window.sentence);
+      await encoder.prepare!(sentences, { runtime: this.runtime });
+      const result = ahead;
+      ahead = [];
+      tokens = 0;
+      return result;
+    };
+    for (const group of groups) {
+      ahead.push(group);
+      tokens += group.reduce((sum, { window }) => sum + tokenCount(window.sentence), 0);
+      if (tokens >= readAhead) yield* await computed();
+    }
+    yield* await computed();
   }
 
   /** Cuts pieces that are sorted by size into groups that fit. */

@@ -16,7 +16,7 @@ export {
   sequenceScore,
 } from "./crf.ts";
 export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from "./initialise.ts";
-export { dropout, embedding, hideBias, linear, type Noise, normalise, widthOf } from "./layers.ts";
+export { dropout, embedding, hideBias, linear, type Noise, normalise, widthOf, wordDropout } from "./layers.ts";
 export { bilstm, lstm } from "./lstm.ts";
 export { type ParameterSpec, ParameterStore, Parameters, type Slot, storeSize } from "./parameters.ts";
 export { type Relations, type RelativeOptions, relativeAttention, relativeBlock } from "./relative-attention.ts";

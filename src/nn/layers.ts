@@ -71,6 +71,18 @@ export function dropout(
   return mul(x, where(dropped, 0, 1 / (1 - rate)));
 }
 
+/**
+ * Sets all numbers of a share of the positions of the second axis to 0, `[batch, time, …]`: in training a model must do
+ * without some words. What is left is not scaled up.
+ */
+export function wordDropout(x: Tensor, rate: number, noise: Noise | undefined, name: string): Tensor {
+  if (!(rate >= 0 && rate < 1)) throw new RangeError(`word dropout: rate must lie in [0, 1), got ${rate}`);
+  if (!noise || rate === 0) return x;
+  const tail = x.shape.slice(1).map((dim, axis) => (axis === 0 ? dim : 1));
+  const dropped = coins(noise.keys, tail, rate, keyOf(0, "word dropout", name));
+  return mul(x, where(dropped, 0, 1));
+}
+
 /** Far below any score: its share in a softmax is exactly 0. */
 const hiddenScore = -1e9;
 

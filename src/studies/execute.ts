@@ -52,6 +52,7 @@ export async function* execute(
   const history = await readHistory(model);
   const recogniser = await Recogniser.load(model, { threads });
   try {
+    await recogniser.prepare([...data.dev, ...test], { runtime: { threads }, signal });
     const dev = await measure(recogniser, data.dev);
     const final = await measure(recogniser, test);
     return {

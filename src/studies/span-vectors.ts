@@ -22,7 +22,9 @@ export async function spanVectors(
   try {
     for (let from = 0; from < chosen.length; from += groupSize) {
       const group = chosen.slice(from, from + groupSize);
-      const { feeds } = model.batch(group.map(({ sentence }) => sentence));
+      const sentences = group.map(({ sentence }) => sentence);
+      await model.encoder.prepare?.(sentences, { runtime });
+      const { feeds } = model.batch(sentences);
       const { states } = await program.run({ ...store.tensors(), ...feeds });
       const [, items, width] = states!.shape as [number, number, number];
       const data = states!.data as Float32Array;

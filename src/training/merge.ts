@@ -38,10 +38,22 @@ function parseValue(text: string): unknown {
 
 function mergeValues(below: unknown, above: unknown): unknown {
   if (!isRecord(above)) return above;
+  if (Array.isArray(below)) return mergeItems(below, above);
   if (typeof below === "string" && !("name" in above)) return { name: below, ...above };
   if (!isRecord(below)) return above;
   const another = above.name !== undefined && below.name !== undefined && above.name !== below.name;
   return another ? above : merge(below, above);
+}
+
+/** Options for members of a list, by their name or number: `encoder.sources.transformer.train=all`. */
+function mergeItems(below: readonly unknown[], above: SettingsInput): unknown {
+  const result = [...below];
+  for (const [key, value] of Object.entries(above)) {
+    const at = below.findIndex((item, i) => String(i) === key || (isRecord(item) ? item.name : item) === key);
+    if (at < 0) return above;
+    result[at] = mergeValues(below[at], value);
+  }
+  return result;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

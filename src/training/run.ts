@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { PrepareOptions } from "../encoders/index.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
 import type { TrainingData } from "./data.ts";
 import { openFolder } from "./folder.ts";
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly resume?: boolean | undefined;
   /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the computation of frozen parts is, before a stage starts. */
+  readonly onFeatures?: PrepareOptions["progress"] | undefined;
 }
 
 export type RunRecord =
@@ -37,7 +40,7 @@ export type RunRecord =
 export async function* run(
   data: TrainingData,
   stages: readonly Stage[],
-  { directory, resume = false, signal }: RunOptions,
+  { directory, resume = false, signal, onFeatures }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
@@ -58,7 +61,14 @@ export async function* run(
     if (told) yield told;
     if (stages.length > 1) await mkdir(folder, { recursive: true });
     const own = isLast ? { before, facts } : {};
-    const training = trainStage(staged, stage.settings, { directory: folder, parts, signal, started, ...own });
+    const training = trainStage(staged, stage.settings, {
+      directory: folder,
+      parts,
+      signal,
+      started,
+      onFeatures,
+      ...own,
+    });
     for (;;) {
       const { done, value } = await training.next();
       if (done) {

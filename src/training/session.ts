@@ -1,5 +1,5 @@
-import { type Encoder, openEncoder } from "../encoders/index.ts";
-import type { LeftOut, TrainingTask } from "../heads/index.ts";
+import { type Encoder, openEncoder, type PrepareOptions } from "../encoders/index.ts";
+import { type LeftOut, pieces, type TrainingTask } from "../heads/index.ts";
 import { Predictor } from "../inference/index.ts";
 import { makeObjective } from "../objectives/index.ts";
 import { makeSampler } from "../samplers/index.ts";
@@ -41,14 +41,16 @@ export async function openSession(
   data: TrainingData,
   settings: Settings,
   parts: Parts = builtInParts,
+  watching: Pick<PrepareOptions, "signal" | "progress"> = {},
 ): Promise<Session> {
   const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   data.train.forEach(refuseTwoTypes);
   const encoder = await openEncoder(settings.encoder, data.train, settings.seed, parts.encoders);
   const task = taskOf(data, encoder, types, settings, parts);
-  const { loss, watched } = task.graph();
   const runtime = runtimeOf(settings);
+  await encoder.prepare?.([...task.sentences, ...pieces(data.dev)], { ...watching, runtime, keep: true });
+  const { loss, watched } = task.graph();
   const options = {
     seed: settings.seed,
     optimiser: optimisers[settings.optimiser](),
@@ -74,9 +76,10 @@ export async function openSession(
   };
 }
 
-export async function closeSession({ learner, predictor }: Session): Promise<void> {
+export async function closeSession({ learner, predictor, task }: Session): Promise<void> {
   await learner.dispose();
   await predictor.dispose();
+  await task.model.encoder.dispose?.();
 }
 
 /** The model that settings name, with the training data as its items. */

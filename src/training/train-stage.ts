@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PrepareOptions } from "../encoders/index.ts";
 import type { Report } from "../evaluation/index.ts";
 import { restoreWeights, saveModel } from "../inference/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
@@ -19,6 +20,8 @@ export interface TrainStageOptions {
   readonly parts?: Parts | undefined;
   /** When aborted, a checkpoint is written and the signal's reason thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the computation of frozen parts is. */
+  readonly onFeatures?: PrepareOptions["progress"] | undefined;
   /** When the run began, for the limit of minutes. */
   readonly started?: number | undefined;
   /** Evaluations of the stages before: they stand first in `metrics.jsonl`. */
@@ -50,7 +53,7 @@ export async function* trainStage(
   const fingerprint = fingerprintOf(data, settings);
   const checkpoint = readCheckpoint(directory, fingerprint);
   const progress = checkpoint?.progress ?? startOfRun();
-  const session = await openSession(data, settings, parts);
+  const session = await openSession(data, settings, parts, { signal, progress: options.onFeatures });
   try {
     await openCheckpoint(directory);
     checkpoint?.restore(session);

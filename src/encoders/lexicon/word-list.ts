@@ -12,11 +12,14 @@ const packages: Readonly<Record<string, { readonly file: string; readonly word: 
 /** The list that is taken where none is named. */
 export const usualList = "@node-rs/jieba";
 
-/** The words of a file with one on each line, or of an installed package, in their order. A single character is no word. */
-export async function readWordList(source: string): Promise<string[]> {
+/**
+ * The words of a file with one on each line, or of an installed package, in their order. A single character is no word
+ * unless such are asked for.
+ */
+export async function readWordList(source: string, { single = false } = {}): Promise<string[]> {
   const file = await locate(source);
   const { word = (line: string) => line } = packages[source] ?? {};
-  const words = (await readSurfaces(file)).map(word).filter(isWord);
+  const words = (await readSurfaces(file)).map(word).filter((text) => (single ? text !== "" : isWord(text)));
   if (words.length === 0)
     throw new InputError("word list: expected words of at least two characters, the file has none", { file });
   return words;

@@ -113,7 +113,8 @@ function chooseWords(
 /** Spaces between tokens say nothing in the scripts for which words are looked up, and Latin letters come in all forms. */
 const folding = { case: true, width: true, whitespace: "ignore" } as const;
 
-function wordFinder(
+/** All words of a list in a sentence, also those that overlap, by start and then by end. */
+export function wordFinder(
   words: readonly string[],
 ): (sentence: Pick<Sentence, "text" | "offsets">) => (Span & { readonly word: string })[] {
   const matcher: Matcher = buildMatcher(

@@ -11,7 +11,7 @@ import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-
 import { type Layout, type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { type Architecture, parseArchitecture } from "./config.ts";
-import { type AfterLayer, forwardFlops, states, wordStates } from "./graph.ts";
+import { type AfterLayer, forwardFlops, type LowerLayers, states, wordStates } from "./graph.ts";
 import { type SubwordTokeniser, subwordTokeniser } from "./tokeniser.ts";
 import { declareWeights, type Weight, wordTable } from "./weights.ts";
 
@@ -45,8 +45,10 @@ export interface TransformerBody {
   size(sentence: Sentence): number;
   layOut(sentences: readonly Sentence[]): Layout;
   batch(sentences: readonly Sentence[], layout: Layout): EncoderBatch;
-  /** The states of the last layer: `[windows, pieces, hidden]`. */
-  states(params: Parameters, context: EncoderContext, after?: AfterLayer): Tensor;
+  /** The states of the last layer: `[windows, pieces, hidden]`, from the first layer on or above given states. */
+  states(params: Parameters, context: EncoderContext, after?: AfterLayer, lower?: LowerLayers): Tensor;
+  /** Sub-words that fit into a window, the special ones included. */
+  readonly window: number;
   /** What stands beside the vectors of words, `[batch, time, width]` each; empty without word features. */
   beside(params: Parameters): Tensor[];
   /** The vectors of words by the states of the last layer. */
@@ -136,8 +138,11 @@ function assemble(parts: Parts): TransformerBody {
       const [, time] = feeds["transformer.mask"]!.shape;
       return { lookups, feeds: { ...feeds, ...features?.batch(sentences, time!) } };
     },
-    states: (params, context, after) =>
-      states(params, declareWeights(params, architecture, initialiserOf), architecture, rates, context, after),
+    window: settings.window ?? architecture.positions,
+    states(params, context, after, lower) {
+      const weights = declareWeights(params, architecture, initialiserOf, lower?.layers);
+      return states(params, weights, architecture, rates, context, after, lower);
+    },
     beside,
     encoded(params, all, { noise }) {
       const words = { first: wordStates(all, "first"), last: wordStates(all, "last"), mask: mask() };

@@ -24,9 +24,16 @@ export interface DropoutRates {
 /** What becomes of the states `[windows, pieces, hidden]` behind a layer, numbered from 1, before the next one sees them. */
 export type AfterLayer = (states: Tensor, layer: number, noise: Noise | undefined) => Tensor;
 
+/** The states `[windows, pieces, hidden]` behind the first layers of a model, computed before. */
+export interface LowerLayers {
+  readonly states: Tensor;
+  /** How many layers they have been through. */
+  readonly layers: number;
+}
+
 /**
  * The graph of the model, from embeddings to the states of the last layer: `[windows, pieces, hidden]`. All its
- * parameters must have been declared.
+ * parameters must have been declared. With the states of the lower layers it begins above them.
  */
 export function states(
   params: Parameters,
@@ -35,6 +42,7 @@ export function states(
   rates: DropoutRates,
   { noise }: EncoderContext,
   after: AfterLayer = (x) => x,
+  lower?: LowerLayers,
 ): Tensor {
   const { hidden, heads, inner, epsilon, layers } = architecture;
   const rowNoise = noise && perRow(noise);
@@ -42,9 +50,12 @@ export function states(
   const hiding = hideBias(unsqueeze(unsqueeze(visible, 1), 1)); // [windows, 1, 1, pieces]
   const near = distanceBias(weights);
   const bias = near ? add(hiding, near) : hiding;
-  const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
-  let x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
-  if (architecture.embedding !== hidden) x = linear(params, "transformer.project", x, hidden);
+  const embedded = (): Tensor => {
+    const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
+    const x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
+    return architecture.embedding === hidden ? x : linear(params, "transformer.project", x, hidden);
+  };
+  let x = lower?.states ?? embedded();
   const options = {
     heads,
     inner,
@@ -53,7 +64,7 @@ export function states(
     noise: rowNoise,
     activation: activations[architecture.activation],
   };
-  for (let layer = 0; layer < layers; layer++)
+  for (let layer = lower?.layers ?? 0; layer < layers; layer++)
     x = after(transformerBlock(params, `transformer.${layer}`, x, bias, options), layer + 1, rowNoise);
   return x;
 }

@@ -133,19 +133,25 @@ function pair(name: string, source: string, shape: readonly number[]): Weight[] 
 
 /**
  * Declares all parameters ahead of the layers that use them, with their pretrained values; the order does not depend
- * on where the values come from. Without values they are zero until a saved model fills them.
+ * on where the values come from. Without values they are zero until a saved model fills them. `lowest` leaves out what only
+ * the layers below it need.
  */
 export function declareWeights(
   params: Parameters,
   architecture: Architecture,
   initialiserOf: (weight: Weight) => Initialiser = () => zero,
+  lowest = 0,
 ): ReadonlyMap<string, Tensor> {
+  const wanted = weightsOf(architecture).filter(({ name }) => lowest === 0 || isAbove(name, lowest));
   return new Map(
-    weightsOf(architecture).map((weight) => [
-      weight.name,
-      params.declare(weight.name, weight.shape, initialiserOf(weight)),
-    ]),
+    wanted.map((weight) => [weight.name, params.declare(weight.name, weight.shape, initialiserOf(weight))]),
   );
+}
+
+/** Whether layers from `lowest` on need a weight. */
+function isAbove(name: string, lowest: number): boolean {
+  const [, layer] = /^transformer\.(\d+)\./.exec(name) ?? [];
+  return layer !== undefined && Number(layer) >= lowest;
 }
 
 /** `[rows, columns]` → `[columns, rows]` */

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { writeAtomically } from "../../util/atomic.ts";
+
+/** An entry of a segment: what was computed for one key. */
+export interface SegmentEntry {
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  readonly values: Uint16Array;
+}
+
+/** Where the values of a key are. */
+export interface Place {
+  readonly segment: Segment;
+  readonly start: number;
+  readonly bytes: number;
+  readonly checksum: string;
+}
+
+const magic = Buffer.from("LACUNAF1");
+const rowBytes = 16 + 8 + 4 + 8;
+const headerBytes = magic.length + 4 + 8;
+
+/**
+ * Writes a segment: a mark, the number of entries, a checksum of the index; the index, with key, place, length and checksum
+ * of each entry; then the values. The file is there as a whole or not at all.
+ */
+export async function writeSegment(path: string, entries: readonly SegmentEntry[]): Promise<void> {
+  const index = Buffer.alloc(entries.length * rowBytes);
+  let start = headerBytes + index.length;
+  const blocks = entries.map(({ key, values }, i) => {
+    const block = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    const row = i * rowBytes;
+    index.write(key, row, "hex");
+    index.writeBigUInt64LE(BigInt(start), row + 16);
+    index.writeUInt32LE(block.length, row + 24);
+    index.write(checksumOf(block), row + 28, "hex");
+    start += block.length;
+    return block;
+  });
+  const header = Buffer.alloc(headerBytes);
+  magic.copy(header);
+  header.writeUInt32LE(entries.length, magic.length);
+  header.write(checksumOf(index), magic.length + 4, "hex");
+  await writeAtomically(path, async (file) => {
+    await file.writev([header, index]);
+    for (const block of blocks) await file.writeFile(block);
+  });
+}
+
+/** A file of values that stays open, so that it can be read even when another process has removed it. */
+export class Segment {
+  readonly path: string;
+  readonly places: ReadonlyMap<string, Place>;
+  private readonly file: number;
+
+  private constructor(path: string, file: number) {
+    this.path = path;
+    this.file = file;
+    this.places = this.readIndex();
+  }
+
+  /** Undefined for a file that is not there any more, or is not a whole segment. */
+  static open(path: string): Segment | undefined {
+    let file: number;
+    try {
+      file = openSync(path, "r");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+    try {
+      return new Segment(path, file);
+    } catch (error) {
+      closeSync(file);
+      if (error instanceof DamagedSegment) return undefined;
+      throw error;
+    }
+  }
+
+  read({ start, bytes }: Place): Uint16Array {
+    const values = new Uint16Array(bytes / 2);
+    this.fill(new Uint8Array(values.buffer), start);
+    return values;
+  }
+
+  /** Whether an entry holds what was written. */
+  isWhole(place: Place): boolean {
+    const values = this.read(place);
+    return checksumOf(new Uint8Array(values.buffer)) === place.checksum;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private readIndex(): Map<string, Place> {
+    const { size } = fstatSync(this.file);
+    const header = Buffer.alloc(headerBytes);
+    if (size < headerBytes) throw new DamagedSegment();
+    this.fill(header, 0);
+    const count = header.readUInt32LE(magic.length);
+    if (!header.subarray(0, magic.length).equals(magic) || headerBytes + count * rowBytes > size)
+      throw new DamagedSegment();
+    const index = Buffer.alloc(count * rowBytes);
+    this.fill(index, headerBytes);
+    if (checksumOf(index) !== header.toString("hex", magic.length + 4)) throw new DamagedSegment();
+    const places = new Map<string, Place>();
+    for (let row = 0; row < index.length; row += rowBytes) {
+      const start = Number(index.readBigUInt64LE(row + 16));
+      const bytes = index.readUInt32LE(row + 24);
+      if (start + bytes > size) throw new DamagedSegment();
+      const checksum = index.toString("hex", row + 28, row + rowBytes);
+      places.set(index.toString("hex", row, row + 16), { segment: this, start, bytes, checksum });
+    }
+    return places;
+  }
+
+  private fill(target: Uint8Array, start: number): void {
+    for (let at = 0; at < target.length; ) {
+      const count = readSync(this.file, target, at, target.length - at, start + at);
+      if (count === 0) throw new DamagedSegment();
+      at += count;
+    }
+  }
+}
+
+class DamagedSegment extends Error {}
+
+function checksumOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { fillTable } from "../tables.ts";
+import { bigramAt, textsOf, tokenTable } from "../token-table.ts";
+import { countedVocabulary } from "../vocabulary.ts";
+import { named, type Source, type SourceKind } from "./source.ts";
+
+const settings = z.strictObject({
+  name: z.literal("bigrams"),
+  width: z.int().min(1).default(50),
+  /** Pairs must occur so often in training to get a vector of their own. */
+  minimumCount: z.int().min(1).default(2),
+});
+type Settings = z.output<typeof settings>;
+
+/** A learned vector for each token with the one behind it: for scripts whose tokens are characters. */
+export const bigrams = {
+  name: "bigrams",
+  usage: "bigrams",
+  description: "learned vectors of pairs of neighbouring tokens, for scripts whose tokens are characters",
+  settings,
+  async open(given, sentences, { id, seed }) {
+    const { entries } = countedVocabulary(textsOf(sentences, bigramAt), given.minimumCount);
+    const source = assemble(given, entries, id);
+    fillTable(source.tables[0]!, source.known, seed);
+    return source;
+  },
+  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
+} satisfies SourceKind<Settings>;
+
+function assemble(given: Settings, entries: readonly string[], id: string) {
+  const { table, known, batch, input } = tokenTable(named(id, "vectors"), entries, {
+    width: given.width,
+    textAt: bigramAt,
+  });
+  const source: Source = {
+    width: given.width,
+    settings: given,
+    tables: [table],
+    pretrained: [],
+    batch,
+    build() {
+      const vectors = input();
+      return { first: vectors, last: vectors };
+    },
+    flops: () => 0,
+    files: () => ({ [named(id, "json")]: JSON.stringify(entries) }),
+  };
+  return { ...source, known };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { input } from "../../tensor/index.ts";
+import { type Sentence, tokenCount, tokenTexts } from "../../text/index.ts";
+import { halvesToFloats } from "../../util/half.ts";
+import { locatePart, type PartReference, referTo } from "../features/part-files.ts";
+import { FeatureStore } from "../features/store.ts";
+import { charlmExtractor } from "./charlm-extractor.ts";
+import { findCharlm, readCharlmConfig } from "./charlm-model.ts";
+import { named, type Source, type SourceKind } from "./source.ts";
+
+const settings = z.strictObject({
+  name: z.literal("charlm"),
+  /** A directory with the two language models. */
+  from: z.string({ error: "expected a directory" }).min(1, { error: "expected a directory" }),
+});
+type Settings = z.output<typeof settings>;
+
+/** What a saved model knows of its language models. */
+interface Known extends PartReference {
+  readonly hidden: number;
+}
+
+/** Sentences that go through the model at once: enough to keep all cores busy. */
+const rows = 128;
+
+/**
+ * Contextual string embeddings (Akbik et al. 2018): the states of two language models over characters, one reading
+ * forward and one backward, at the ends of each word. Frozen.
+ */
+export const charlm = {
+  name: "charlm",
+  usage: "charlm:DIR",
+  description: "states of two frozen language models over characters, which see capitals and context",
+  settings,
+  async open(given, _, { id }) {
+    const { hidden_size: hidden } = await readCharlmConfig(given.from);
+    return assemble(given, { ...(await referTo(given.from, findCharlm)), hidden }, id);
+  },
+  restore: (given, { id, files, parts }) =>
+    assemble(given, JSON.parse(files[named(id, "json")]!) as Known, id, parts[id]),
+} satisfies SourceKind<Settings>;
+
+function assemble(given: Settings, known: Known, id: string, directory?: string): Source {
+  const width = 2 * known.hidden;
+  const features = new FeatureStore({
+    name: "charlm",
+    id: known.sha256.slice(0, 16),
+    groups,
+    open: async (runtime) => charlmExtractor(await locatePart(id, known, directory, findCharlm), runtime),
+  });
+  const name = named(id, "states");
+  return {
+    width,
+    settings: given,
+    tables: [],
+    pretrained: [],
+    features,
+    batch(sentences, time) {
+      const data = new Float32Array(sentences.length * time * width);
+      sentences.forEach((sentence, b) => {
+        halvesToFloats(features.values(sentence), data.subarray(b * time * width));
+      });
+      return { lookups: [], feeds: { [name]: { data, shape: [sentences.length, time, width] } } };
+    },
+    build() {
+      const states = input(name, "float32", ["batch", "time", width]);
+      return { first: states, last: states };
+    },
+    flops: () => 0,
+    files: () => ({ [named(id, "json")]: JSON.stringify(known) }),
+  };
+}
+
+/** Sentences of about the same number of characters, short ones first. */
+function* groups(sentences: readonly Sentence[]): Generator<Sentence[]> {
+  const length = (sentence: Sentence): number =>
+    tokenTexts(sentence).reduce((sum, word) => sum + word.length, tokenCount(sentence));
+  const sorted = sentences.map((sentence) => ({ sentence, length: length(sentence) }));
+  sorted.sort((a, b) => a.length - b.length);
+  for (let at = 0; at < sorted.length; at += rows) yield sorted.slice(at, at + rows).map(({ sentence }) => sentence);
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { input, matmul, reshape, times } from "../../tensor/index.ts";
+import type { Sentence, Span } from "../../text/index.ts";
+import { readWordList, usualList } from "../lexicon/word-list.ts";
+import { wordFinder } from "../lexicon/words.ts";
+import { emptyTable, fillTable, rowsOf } from "../tables.ts";
+import { countedVocabulary, vocabulary } from "../vocabulary.ts";
+import { initialVectors } from "../word-vectors.ts";
+import { named, type Source, type SourceKind } from "./source.ts";
+
+const settings = z.strictObject({
+  name: z.literal("softlexicon"),
+  /** The words to look for: a file with one on each line, or a package; when null those of `vectors`, or else of `@node-rs/jieba`. */
+  from: z.string().min(1).nullable().default(null),
+  /** Pretrained vectors of words: a file or an installed package. */
+  vectors: z.string().nullable().default(null),
+  unitLength: z.boolean().default(true),
+  /** Whether training changes pretrained vectors. */
+  tune: z.boolean().default(true),
+  /** Width of learned vectors; pretrained ones bring their own. */
+  width: z.int().min(1).default(50),
+  /** Words without a pretrained vector must be found so often in training to get one of their own. */
+  minimumCount: z.int().min(1).default(2),
+});
+type Settings = z.output<typeof settings>;
+
+/** Words with a vector of their own, the others, and how often words occur in training. */
+interface Known {
+  readonly own: readonly string[];
+  readonly others: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** The sets of words at a token: it begins them, is inside, ends them, is the word. */
+const sets = 4;
+
+/**
+ * SoftLexicon (Ma et al. 2020): the words of a lexicon at each token, in four sets by the place of the token in them. The
+ * vector of a set is the sum of its words' vectors, weighted by how often they occur in training; the weights of all four
+ * sets sum up to 4.
+ */
+export const softlexicon = {
+  name: "softlexicon",
+  usage: "softlexicon:FILE",
+  description: "the words of a lexicon that begin, contain, end or are each token; @node-rs/jieba without :FILE",
+  settings,
+  async open(given, sentences, { id, seed }) {
+    const vectors = await initialVectors(given);
+    const listed = given.from ?? (vectors ? null : usualList);
+    const lexicon = listed === null ? vectors!.words : await readWordList(listed, { single: true });
+    const found = sentences.flatMap(longestWords(lexicon));
+    const seen = countedVocabulary(found).entries;
+    const own = new Set(countedVocabulary(found, given.minimumCount).entries);
+    if (vectors) for (const word of lexicon) if (vectors.row(word) !== undefined) own.add(word);
+    const counts = new Map(seen.map((word) => [word, 0]));
+    for (const word of found) counts.set(word, counts.get(word)! + 1);
+    const known = {
+      own: [...own],
+      others: lexicon.filter((word) => !own.has(word)),
+      counts: Object.fromEntries(counts),
+    };
+    const source = assemble({ ...given, width: vectors?.width ?? given.width }, known, id);
+    fillTable(source.tables[0]!, vocabulary(known.own), seed, vectors);
+    return source;
+  },
+  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as Known, id),
+} satisfies SourceKind<Settings>;
+
+function assemble(given: Settings, known: Known, id: string): Source {
+  const own = vocabulary(known.own);
+  const find = wordFinder([...known.own, ...known.others]);
+  // A word that training does not have still counts.
+  const weightOf = (word: string): number => 1 + (Object.hasOwn(known.counts, word) ? known.counts[word]! : 0);
+  const { width } = given;
+  const table = emptyTable(named(id, "vectors"), own, width, given.vectors === null || given.tune);
+  const places = named(id, "places");
+  return {
+    width: sets * width,
+    settings: given,
+    tables: [table],
+    pretrained: [],
+    batch(sentences, time) {
+      const found = sentences.map(find);
+      const count = Math.max(1, ...found.map((matches) => matches.length));
+      const rows = new Int32Array(sentences.length * count);
+      const weights = new Float32Array(sentences.length * time * sets * count);
+      found.forEach((matches, b) => {
+        matches.forEach(({ word }, k) => {
+          rows[b * count + k] = own.id(word);
+        });
+        const total = new Float64Array(time);
+        for (const { start, end, word } of matches) for (let i = start; i < end; i++) total[i]! += weightOf(word);
+        matches.forEach(({ start, end, word }, k) => {
+          for (let i = start; i < end; i++) {
+            const at = ((b * time + i) * sets + setOf(i, start, end)) * count + k;
+            weights[at] = (sets * weightOf(word)) / total[i]!;
+          }
+        });
+      });
+      const lookup = { table, input: table.name, rows };
+      return {
+        lookups: [lookup],
+        feeds: {
+          [table.name]: rowsOf(lookup, [sentences.length, count]),
+          [places]: { data: weights, shape: [sentences.length, time, sets, count] },
+        },
+      };
+    },
+    build() {
+      const vectors = input(table.name, "float32", ["batch", `${id} words`, width]);
+      const weights = input(places, "float32", ["batch", "time", sets, `${id} words`]);
+      const rows = reshape(weights, ["batch", times(sets, "time"), `${id} words`]);
+      const joined = reshape(matmul(rows, vectors), ["batch", "time", sets * width]);
+      return { first: joined, last: joined };
+    },
+    flops: ({ feeds }) => 2 * feeds[places]!.data.length * width,
+    files: () => ({ [named(id, "json")]: JSON.stringify(known) }),
+  };
+}
+
+/** Of the words in a sentence those that lie in no longer one: else a short word would seem as frequent as all that contain it. */
+function longestWords(lexicon: readonly string[]): (sentence: Sentence) => string[] {
+  const find = wordFinder(lexicon);
+  return (sentence) => {
+    const matches = find(sentence);
+    const length = ({ start, end }: Span): number => end - start;
+    const covered = (a: Span): boolean =>
+      matches.some((b) => b.start <= a.start && b.end >= a.end && length(b) > length(a));
+    return matches.filter((match) => !covered(match)).map(({ word }) => word);
+  };
+}
+
+function setOf(token: number, start: number, end: number): number {
+  if (end - start === 1) return 3;
+  return token === start ? 0 : token === end - 1 ? 2 : 1;
+}
