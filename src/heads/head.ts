@@ -5,7 +5,6 @@ import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Data, Tensor } from "../tensor/index.ts";
 import type { Entity, ItemCounts, Sentence, Span } from "../text/index.ts";
-import type { RetrievalPart } from "./span/retrieval.ts";
 
 /**
  * A kind of model: what it classifies (its items: spans, tokens), how it trains, what it says of a sentence and which
@@ -99,6 +98,25 @@ export interface Model {
   vectors?(): Tensor;
   /** Possible entities of a sentence, by what the model says of its items. */
   candidates(scores: ItemScores, store: ParameterStore): Candidate[];
+}
+
+/** Probabilities are mixed, as the paper has it, or log-probabilities with retrieved shares, as the authors' code does. */
+export type Mix = "prob" | "log";
+
+/** What retrieval needs: the mean hidden state of each label, `[labels, hidden]`, zero for labels that were not seen. */
+export interface Retrieval {
+  readonly centroids: Float32Array;
+  /** The weight of what is retrieved; at 0 the model is on its own. */
+  readonly alpha: number;
+  readonly mix: Mix;
+}
+
+/** What a model offers to retrieval. */
+export interface RetrievalPart {
+  /** Width of the hidden states. */
+  readonly width: number;
+  /** The graph of prediction by the model and by centroids together. */
+  prediction(mix: Mix): Prediction;
 }
 
 /** The items of a sentence in their order. */

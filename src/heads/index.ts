@@ -17,16 +17,19 @@ export type {
   Items,
   LabelSums,
   LeftOut,
+  Mix,
   Model,
   Overlap,
   Prediction,
   RecipeNames,
+  Retrieval,
+  RetrievalPart,
   TrainingParts,
   TrainingTask,
   Visit,
 } from "./head.ts";
 export { migrateHead } from "./migrate.ts";
 export { spanGrid, widthLoss } from "./span/grid.ts";
-export { type Mix, type Retrieval, type RetrievalPart, retrievalFeeds } from "./span/retrieval.ts";
+export { retrievalFeeds } from "./span/retrieval.ts";
 export { tokenStates } from "./token/states.ts";
 export { pieces, shift, type Window, windows } from "./windows.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { evaluate } from "../evaluation/index.ts";
 import type { GapStudy, SystemResult } from "../studies/gap-study.ts";
 import { annotate, type Entity, tokenise, wholly } from "../text/index.ts";
-import type { EvaluationRecord } from "../training/index.ts";
 import { gapFigure, gapReport, summarise } from "./gap-report.ts";
 
 const [sentence] = tokenise("Ada met Bob and Eve [today]").sentences;
@@ -13,7 +12,14 @@ const gold = annotate(sentence!, { entities: people, complete: wholly(8) });
 async function system(method: SystemResult["method"], found: number): Promise<SystemResult> {
   const predicted = annotate(sentence!, { entities: people.slice(0, found) });
   const test = await evaluate([{ gold, predicted }]);
-  const record: EvaluationRecord = { kind: "evaluation", epoch: 1, loss: 1, dev: test, improved: true, negatives: 0 };
+  const record: SystemResult["history"][number] = {
+    kind: "evaluation",
+    epoch: 1,
+    loss: 1,
+    dev: test,
+    improved: true,
+    negatives: 0,
+  };
   return { method, test, history: [record, { ...record, epoch: 2 }] };
 }
 

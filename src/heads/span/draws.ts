@@ -1,4 +1,5 @@
 import type { BlindSampler, Sampler } from "../../samplers/index.ts";
+import { restriction } from "../../text/index.ts";
 import { random } from "../../util/random.ts";
 import type { Visit } from "../head.ts";
 import { partsOf, positivesOf, type SpanItem } from "./items.ts";
@@ -23,20 +24,32 @@ export function drawSpans(
   return { known: known.filter((index) => !taken.has(index)), drawn };
 }
 
-/** How many candidates serve as negatives at a visit of all items; for samplers over batches, as if they were one. */
-export function drawnCount(items: readonly SpanItem[], sampler: Sampler, visit: Visit): number {
+/**
+ * How many spans without a label train at a visit of all items: those that a sampler picks, and restricted ones. For
+ * samplers over batches, as if all items were one.
+ */
+export function negativeCount(items: readonly SpanItem[], sampler: Sampler, visit: Visit): number {
   const total = (count: (item: SpanItem) => number): number => items.reduce((sum, item) => sum + count(item), 0);
   switch (sampler.kind) {
     case "blind":
-      return total((item) => drawSpans(item, sampler, visit).drawn.length);
+      return total((item) => {
+        const { known, drawn } = drawSpans(item, sampler, visit);
+        return drawn.length + restrictedAmong(known, item);
+      });
     case "scored":
-      return total((item) =>
-        sampler.count({ length: item.grid.length, candidates: partsOf(item).candidates.length, epoch: visit.epoch }),
-      );
+      return total((item) => {
+        const { known, candidates } = partsOf(item);
+        const draw = { length: item.grid.length, candidates: candidates.length, epoch: visit.epoch };
+        return sampler.count(draw) + restrictedAmong(known, item);
+      });
     case "batch":
       return sampler.count({
         candidates: total((item) => partsOf(item).candidates.length),
         positives: total(positivesOf),
       });
   }
+}
+
+function restrictedAmong(known: readonly number[], { states }: SpanItem): number {
+  return known.filter((index) => restriction(states[index]!) !== undefined).length;
 }

@@ -3,7 +3,7 @@ import { typeSets } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Head } from "../head.ts";
 import { trainingBatch } from "./batch.ts";
-import { drawnCount } from "./draws.ts";
+import { negativeCount } from "./draws.ts";
 import { widthFor, widthLoss } from "./grid.ts";
 import { countItems, type SpanItem, spanItems } from "./items.ts";
 import { spanModel } from "./model.ts";
@@ -50,8 +50,8 @@ export const spanHead = {
 
 /** Log-odds of "not an entity" against the mean of the types among the spans that an epoch trains. */
 function outsideOdds(items: readonly SpanItem[], sampler: Sampler, types: number, seed: number): number {
-  const { entity, outside, restricted } = countItems(items);
-  const negatives = outside + restricted + drawnCount(items, sampler, { seed, epoch: 0 });
+  const { entity, outside } = countItems(items);
+  const negatives = outside + negativeCount(items, sampler, { seed, epoch: 0 });
   return Math.log((negatives + 1) / ((entity + 1) / types));
 }
 

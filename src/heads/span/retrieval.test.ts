@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { constant, logSoftmax, runReference, type Tensor, value } from "../../tensor/index.ts";
-import { type Mix, mixed, retrieved } from "./retrieval.ts";
+import type { Mix } from "../head.ts";
+import { mixed, retrieved } from "./retrieval.ts";
 
 function numbers(tensor: Tensor, feeds: Parameters<typeof runReference>[1] = {}): number[] {
   return [...runReference([tensor], feeds)[0]!.data];

@@ -21,26 +21,7 @@ import {
   type Tensor,
   where,
 } from "../../tensor/index.ts";
-import type { Prediction } from "../head.ts";
-
-/** Probabilities are mixed, as the paper has it, or log-probabilities with retrieved shares, as the authors' code does. */
-export type Mix = "prob" | "log";
-
-/** What retrieval needs: the mean hidden state of each label, `[labels, hidden]`, zero for labels that were not seen. */
-export interface Retrieval {
-  readonly centroids: Float32Array;
-  /** The weight of what is retrieved; at 0 the model is on its own. */
-  readonly alpha: number;
-  readonly mix: Mix;
-}
-
-/** What a model offers to retrieval. */
-export interface RetrievalPart {
-  /** Width of the hidden states. */
-  readonly width: number;
-  /** The graph of prediction by the model and by centroids together. */
-  prediction(mix: Mix): Prediction;
-}
+import type { Mix, Retrieval, RetrievalPart } from "../head.ts";
 
 /** The inputs of `prediction`. */
 export function retrievalFeeds({ centroids, alpha }: Retrieval, { width }: RetrievalPart): Record<string, Data> {

@@ -40,6 +40,7 @@ export class Program {
   readonly inputs: readonly GraphInput[];
   private readonly session: ort.InferenceSession;
   private readonly outputs: Readonly<Record<string, Tensor>>;
+  private disposed = false;
 
   private constructor(
     session: ort.InferenceSession,
@@ -70,6 +71,7 @@ export class Program {
     feeds: Readonly<Record<string, Data>>,
     into: Readonly<Record<string, Data<Float32Array>>> = {},
   ): Promise<Record<string, Data>> {
+    if (this.disposed) throw new Error("model: used after dispose(); load it again");
     this.checkTargets(into, this.check(feeds));
     const inputs: Record<string, ort.Tensor> = {};
     for (const { name, dtype } of this.inputs)
@@ -89,6 +91,8 @@ export class Program {
   }
 
   async dispose(): Promise<void> {
+    if (this.disposed) return;
+    this.disposed = true;
     await this.session.release();
   }
 
