@@ -154,4 +154,25 @@ describe("dropout", () => {
     expect(() => drop("a", 1)).toThrow("dropout: rate must lie in [0, 1), got 1");
     expect(() => drop("a", Number.NaN)).toThrow("dropout: rate must lie in [0, 1), got NaN");
   });
+
+  it("of whole words drops all numbers of a token or none, and scales nothing", async () => {
+    const y = nn.wordDropout(x, 0.3, { keys }, "a");
+    const program = await t.Program.compile({ y });
+    const { y: found } = await program.run({
+      x: ones(20, 100, 3),
+      keys: ints(
+        [20],
+        Array.from({ length: 20 }, (_, i) => i),
+      ),
+    });
+    const { y: alone } = await program.run({ x: ones(1, 7, 3), keys: ints([1], [5]) });
+    await program.dispose();
+    const tokens = Array.from({ length: 2000 }, (_, i) => [...found!.data.subarray(3 * i, 3 * i + 3)].join());
+    expect(new Set(tokens)).toEqual(new Set(["0,0,0", "1,1,1"]));
+    const dropped = tokens.filter((token) => token === "0,0,0").length;
+    expect(Math.abs(dropped - 600)).toBeLessThan(4 * Math.sqrt(2000 * 0.3 * 0.7));
+    expect([...alone!.data]).toEqual([...found!.data.subarray(5 * 300, 5 * 300 + 21)]);
+    expect(nn.wordDropout(x, 0.3, undefined, "a")).toBe(x);
+    expect(() => nn.wordDropout(x, 1, { keys }, "a")).toThrow("word dropout: rate must lie in [0, 1), got 1");
+  });
 });

@@ -1,4 +1,5 @@
 import { evaluate } from "../evaluation/index.ts";
+import { anneal } from "./annealing.ts";
 import { epochBatches } from "./batches.ts";
 import { type EvaluationRecord, emptyTally, type Progress } from "./progress.ts";
 import { schedules } from "./schedule.ts";
@@ -33,7 +34,7 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
       const done = (epoch + number / batches.length) / settings.epochs;
       const { loss, norm, outputs } = await learner.step(
         batch,
-        schedule(done + 1 / (2 * batches.length * settings.epochs)),
+        progress.annealing.scale * schedule(done + 1 / (2 * batches.length * settings.epochs)),
       );
       const counts = countUp(outputs);
       progress.batch = number + 1;
@@ -57,13 +58,16 @@ async function evaluation(session: Session, progress: Progress, batches: number)
   const improved = report === null || progress.best === null || report.f1 > progress.best.f1;
   if (improved) progress.best = { f1: report?.f1 ?? 0, epoch };
   progress.stale = improved ? 0 : progress.stale + 1;
+  progress.annealing = anneal(progress.annealing, improved, settings.annealing);
   progress.tally = emptyTally();
   if (progress.batch === batches) {
     progress.epoch++;
     progress.batch = 0;
   }
   progress.finished =
-    progress.epoch >= settings.epochs || (settings.patience > 0 && progress.stale >= settings.patience);
+    progress.epoch >= settings.epochs ||
+    (settings.patience > 0 && progress.stale >= settings.patience) ||
+    progress.annealing.scale < settings.annealing.least;
   const record: EvaluationRecord = {
     kind: "evaluation",
     epoch,

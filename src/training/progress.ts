@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Report } from "../evaluation/index.ts";
 import { InputError } from "../util/errors.ts";
+import { type Annealing, fullRate } from "./annealing.ts";
 
 /** How far a loop is: with the arrays of the learner, all that a restart needs. */
 export interface Progress {
@@ -13,6 +14,7 @@ export interface Progress {
   best: { readonly f1: number; readonly epoch: number } | null;
   /** Evaluations since the best one. */
   stale: number;
+  annealing: Annealing;
   finished: boolean;
   /** Every evaluation so far. */
   history: EvaluationRecord[];
@@ -43,7 +45,16 @@ export interface EvaluationRecord {
 }
 
 export function startOfRun(): Progress {
-  return { epoch: 0, batch: 0, tally: emptyTally(), best: null, stale: 0, finished: false, history: [] };
+  return {
+    epoch: 0,
+    batch: 0,
+    tally: emptyTally(),
+    best: null,
+    stale: 0,
+    annealing: fullRate,
+    finished: false,
+    history: [],
+  };
 }
 
 export function emptyTally(): Tally {
@@ -58,6 +69,7 @@ const schema = z.object({
   tally,
   best: z.object({ f1: z.number(), epoch: z.number() }).nullable(),
   stale: z.int().min(0),
+  annealing: z.object({ scale: z.number().gt(0).max(1), stale: z.int().min(0) }),
   finished: z.boolean(),
   history: z.array(z.looseObject({ kind: z.literal("evaluation"), epoch: z.number(), improved: z.boolean() })),
 });

@@ -6,6 +6,7 @@ import { contrastiveSettings, type ObjectiveSettings } from "../objectives/index
 import type { SamplerSettings } from "../samplers/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { type PartSettings, partSettings } from "../util/parts.ts";
+import { annealingSettings } from "./annealing.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 
 /** The settings of any head: `name` tells which. */
@@ -39,6 +40,8 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     decay: z.number().min(0).default(0.01),
     schedule: z.enum(["constant", "linear"]).default("linear"),
     warmup: z.number().min(0).lt(1).default(0.1),
+    /** Learning rates that fall when dev stalls, on top of the schedule. */
+    annealing: annealingSettings.prefault({}),
     clip: z.number().positive().default(5),
     sampler: partSettings(samplers) as z.ZodType<SamplerSettings>,
     objective: partSettings(objectives) as z.ZodType<ObjectiveSettings>,

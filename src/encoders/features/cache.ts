@@ -56,8 +56,8 @@ export async function clearCache(): Promise<void> {
 }
 
 /**
- * The values of one part on disk. Every process writes files of its own, each as a whole, and finds those of the others; a
- * file that is damaged anywhere is removed, and its values are computed again.
+ * The values of one part on disk. Every process writes files of its own, each as a whole, and finds those of the others. Of a
+ * damaged file what is whole is saved.
  */
 export class PartCache {
   private readonly folder: string;
@@ -71,7 +71,10 @@ export class PartCache {
 
   /** Finds files that have come since the last time. */
   async refresh(): Promise<void> {
-    for (const { name } of await entriesOf(this.folder)) {
+    const entries = await entriesOf(this.folder).catch((error) => {
+      throw describeFailure(error, this.folder);
+    });
+    for (const { name } of entries) {
       const path = join(this.folder, name);
       if (!name.endsWith(ending) || this.segments.has(path)) continue;
       const segment = Segment.open(path);
@@ -84,7 +87,7 @@ export class PartCache {
   async find(key: string): Promise<Place | undefined> {
     for (let place = this.known.get(key); place !== undefined; place = this.known.get(key)) {
       if (place.segment.isWhole(place)) return place;
-      await this.remove(place.segment);
+      await this.repair(place.segment);
     }
     return undefined;
   }
@@ -135,16 +138,21 @@ export class PartCache {
     for (const [key, place] of segment.places) if (!this.known.has(key)) this.known.set(key, place);
   }
 
-  private async remove(segment: Segment): Promise<void> {
+  /** Moves what is whole in a damaged file to a new one. */
+  private async repair(segment: Segment): Promise<void> {
     await rm(segment.path, { force: true });
     this.segments.delete(segment.path);
     inUse.delete(segment.path);
-    for (const key of segment.places.keys()) if (this.known.get(key)?.segment === segment) this.known.delete(key);
-    // Another file may have the same values.
-    for (const other of this.segments.values()) {
-      for (const [key, place] of other.places) if (!this.known.has(key)) this.known.set(key, place);
+    const whole: SegmentEntry[] = [];
+    for (const [key, place] of segment.places) {
+      if (this.known.get(key) !== place) continue;
+      this.known.delete(key);
+      if (segment.isWhole(place)) whole.push({ key, values: segment.read(place) });
     }
     segment.close();
+    if (whole.length > 0) await this.write(whole);
+    // Another file may have the values that are lost.
+    for (const other of this.segments.values()) this.add(other);
   }
 
   /** Removes what was used longest ago, but nothing that this process reads. */
@@ -183,7 +191,7 @@ function describeFailure(error: unknown, folder: string): unknown {
   }
   if (["EACCES", "EROFS", "EPERM", "ENOTDIR"].includes(code)) {
     return new InputError(
-      `feature cache: cannot be written (${code}); set LACUNA_CACHE to a folder of your own, or LACUNA_CACHE_SIZE=0 to hold everything in memory`,
+      `feature cache: cannot be used (${code}); set LACUNA_CACHE to a folder of your own, or LACUNA_CACHE_SIZE=0 to hold everything in memory`,
       { file: folder },
     );
   }

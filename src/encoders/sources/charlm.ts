@@ -20,6 +20,9 @@ interface Known extends PartReference {
   readonly hidden: number;
 }
 
+/** Changes when the same weights would give other numbers. */
+const version = 1;
+
 /** Sentences that go through the model at once: enough to keep all cores busy. */
 const rows = 128;
 
@@ -42,11 +45,15 @@ export const charlm = {
 
 function assemble(given: Settings, known: Known, id: string, directory?: string): Source {
   const width = 2 * known.hidden;
+  const locate = (): Promise<string> => locatePart(id, known, directory, findCharlm);
   const features = new FeatureStore({
     name: "charlm",
-    id: known.sha256.slice(0, 16),
+    id: `${version}-${known.sha256.slice(0, 16)}`,
     groups,
-    open: async (runtime) => charlmExtractor(await locatePart(id, known, directory, findCharlm), runtime),
+    check: async () => {
+      await locate();
+    },
+    open: async (runtime) => charlmExtractor(await locate(), runtime),
   });
   const name = named(id, "states");
   return {
