@@ -52,7 +52,7 @@ export async function sampleSentences(): Promise<Sentence[]> {
 }
 
 export async function sessionOf(
-  encoderName: string,
+  encoderName: string | object,
   sentences: readonly Sentence[],
   method: string,
   more: SettingsInput = {},

@@ -98,7 +98,7 @@ function findCycle(imports: Imports): string[] | undefined {
 }
 
 function importsOfSources(): Imports {
-  const root = fileURLToPath(new URL("../src", import.meta.url));
+  const root = fileURLToPath(new URL("../src/", import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
   return new Map(
     files

