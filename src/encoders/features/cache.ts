@@ -86,7 +86,10 @@ export class PartCache {
   /** Where the values of a key are, if the file that has them is whole. */
   async find(key: string): Promise<Place | undefined> {
     for (let place = this.known.get(key); place !== undefined; place = this.known.get(key)) {
-      if (place.segment.isWhole(place)) return place;
+      if (place.segment.readWhole(place)) {
+        inUse.add(place.segment.path);
+        return place;
+      }
       await this.repair(place.segment);
     }
     return undefined;
@@ -109,10 +112,14 @@ export class PartCache {
     try {
       await mkdir(this.folder, { recursive: true });
       await writeSegment(path, entries);
+      inUse.add(path);
+      const segment = Segment.open(path);
+      if (!segment)
+        throw new InputError("feature cache: it was cleared while it was filled; run it again", { file: path });
+      this.add(segment.hold());
     } catch (error) {
       throw describeFailure(error, this.folder);
     }
-    this.add(Segment.open(path)!);
   }
 
   /** Says that some keys were of use: what others need least goes first when the cache is full. */
@@ -134,7 +141,6 @@ export class PartCache {
 
   private add(segment: Segment): void {
     this.segments.set(segment.path, segment);
-    inUse.add(segment.path);
     for (const [key, place] of segment.places) if (!this.known.has(key)) this.known.set(key, place);
   }
 
@@ -147,7 +153,8 @@ export class PartCache {
     for (const [key, place] of segment.places) {
       if (this.known.get(key) !== place) continue;
       this.known.delete(key);
-      if (segment.isWhole(place)) whole.push({ key, values: segment.read(place) });
+      const values = segment.readWhole(place);
+      if (values) whole.push({ key, values });
     }
     segment.close();
     if (whole.length > 0) await this.write(whole);

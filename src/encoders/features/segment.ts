@@ -48,34 +48,30 @@ export async function writeSegment(path: string, entries: readonly SegmentEntry[
   });
 }
 
-/** A file of values that stays open, so that it can be read even when another process has removed it. */
+/**
+ * A file of values. From the first value that is read it stays open, so that the others can be read even when another
+ * process has removed it.
+ */
 export class Segment {
   readonly path: string;
   readonly places: ReadonlyMap<string, Place>;
-  private readonly file: number;
+  private file: number | undefined;
 
-  private constructor(path: string, file: number) {
+  private constructor(path: string) {
     this.path = path;
-    this.file = file;
     this.places = this.readIndex();
+    this.close();
   }
 
   /** Undefined for a file that is not there any more, or is not a whole segment. */
   static open(path: string): Segment | undefined {
-    let file: number;
-    try {
-      file = openSync(path, "r");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
-    }
-    try {
-      return new Segment(path, file);
-    } catch (error) {
-      closeSync(file);
-      if (error instanceof DamagedSegment) return undefined;
-      throw error;
-    }
+    return orUndefined(() => new Segment(path));
+  }
+
+  /** Keeps the file open from now on. */
+  hold(): this {
+    this.file ??= openSync(this.path, "r");
+    return this;
   }
 
   read({ start, bytes }: Place): Uint16Array {
@@ -84,32 +80,37 @@ export class Segment {
     return values;
   }
 
-  /** Whether an entry holds what was written. */
-  isWhole(place: Place): boolean {
-    const values = this.read(place);
-    return checksumOf(new Uint8Array(values.buffer)) === place.checksum;
+  /** The values of an entry, if they are there as they were written. */
+  readWhole(place: Place): Uint16Array | undefined {
+    const values = orUndefined(() => this.read(place));
+    return values && checksumOf(new Uint8Array(values.buffer)) === place.checksum ? values : undefined;
   }
 
   close(): void {
-    closeSync(this.file);
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
   }
 
   private readIndex(): Map<string, Place> {
+    this.file = openSync(this.path, "r");
     const { size } = fstatSync(this.file);
+    const damaged = (): never => {
+      this.close();
+      throw new DamagedSegment();
+    };
+    if (size < headerBytes) damaged();
     const header = Buffer.alloc(headerBytes);
-    if (size < headerBytes) throw new DamagedSegment();
     this.fill(header, 0);
     const count = header.readUInt32LE(magic.length);
-    if (!header.subarray(0, magic.length).equals(magic) || headerBytes + count * rowBytes > size)
-      throw new DamagedSegment();
+    if (!header.subarray(0, magic.length).equals(magic) || headerBytes + count * rowBytes > size) damaged();
     const index = Buffer.alloc(count * rowBytes);
     this.fill(index, headerBytes);
-    if (checksumOf(index) !== header.toString("hex", magic.length + 4)) throw new DamagedSegment();
+    if (checksumOf(index) !== header.toString("hex", magic.length + 4)) damaged();
     const places = new Map<string, Place>();
     for (let row = 0; row < index.length; row += rowBytes) {
       const start = Number(index.readBigUInt64LE(row + 16));
       const bytes = index.readUInt32LE(row + 24);
-      if (start + bytes > size) throw new DamagedSegment();
+      if (start + bytes > size) damaged();
       const checksum = index.toString("hex", row + 28, row + rowBytes);
       places.set(index.toString("hex", row, row + 16), { segment: this, start, bytes, checksum });
     }
@@ -117,11 +118,22 @@ export class Segment {
   }
 
   private fill(target: Uint8Array, start: number): void {
+    this.hold();
     for (let at = 0; at < target.length; ) {
-      const count = readSync(this.file, target, at, target.length - at, start + at);
+      const count = readSync(this.file!, target, at, target.length - at, start + at);
       if (count === 0) throw new DamagedSegment();
       at += count;
     }
+  }
+}
+
+/** Nothing where a file is gone or damaged. */
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DamagedSegment || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }
 
