@@ -24,14 +24,18 @@ const files = (): Promise<string[]> => readdir(join(cache, "features", "counting
 
 describe("a feature cache that several processes fill at once", () => {
   it("serves all of them, and one that is killed leaves what it wrote", async () => {
-    const killed = fill("0", "400", "kill").catch(({ signal }: { signal: string }) => signal);
+    // It has sentences of its own: what others have computed it would not compute, and so never come to its end.
+    const killed = fill("1000", "400", "kill").catch(({ signal }: { signal: string }) => signal);
     expect(await Promise.all([fill("0", "300"), fill("100", "300")])).toEqual(["whole", "whole"]);
     expect(await killed).toBe("SIGKILL");
     const before = await files();
     expect(before.every((name) => name.endsWith(".features"))).toBe(true);
     expect(await fill("0", "400")).toBe("whole");
-    // Everything was there.
+    // Everything was there, and of the one that was killed its first sixty sentences.
     expect((await files()).length).toBe(before.length);
+    expect(await fill("1000", "60")).toBe("whole");
+    expect((await files()).length).toBe(before.length);
+    expect(await fill("1000", "400")).toBe("whole");
   });
 
   it("tells of a full disk, loses nothing, and goes on when there is room", async () => {

@@ -148,10 +148,10 @@ export function declareWeights(
   );
 }
 
-/** Whether layers from `lowest` on need a weight. */
+/** Whether layers from `lowest` on need a weight: their own, and MPNet's table of distances, which all layers share. */
 function isAbove(name: string, lowest: number): boolean {
   const [, layer] = /^transformer\.(\d+)\./.exec(name) ?? [];
-  return layer !== undefined && Number(layer) >= lowest;
+  return layer === undefined ? name === "transformer.distances" : Number(layer) >= lowest;
 }
 
 /** `[rows, columns]` → `[columns, rows]` */
