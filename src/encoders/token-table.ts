@@ -28,14 +28,16 @@ export interface TokenTable {
   input(): Tensor;
 }
 
+export interface TokenTableOptions {
+  readonly width: number;
+  readonly trainable?: boolean;
+  readonly textAt: TextAt;
+}
+
 export function tokenTable(
   name: string,
   entries: readonly string[],
-  {
-    width,
-    trainable = true,
-    textAt,
-  }: { readonly width: number; readonly trainable?: boolean; readonly textAt: TextAt },
+  { width, trainable = true, textAt }: TokenTableOptions,
 ): TokenTable {
   const known = vocabulary(entries);
   const table = emptyTable(name, known, width, trainable);

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { fillTable } from "../tables.ts";
-import { bigramAt, textsOf, tokenTable } from "../token-table.ts";
+import { bigramAt, textsOf } from "../token-table.ts";
 import { countedVocabulary } from "../vocabulary.ts";
-import { named, type Source, type SourceKind } from "./source.ts";
+import { named, type SourceKind } from "./source.ts";
+import { type TableSource, tableSource } from "./table-source.ts";
 
 const settings = z.strictObject({
   name: z.literal("bigrams"),
@@ -27,23 +28,6 @@ export const bigrams = {
   restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
 } satisfies SourceKind<Settings>;
 
-function assemble(given: Settings, entries: readonly string[], id: string) {
-  const { table, known, batch, input } = tokenTable(named(id, "vectors"), entries, {
-    width: given.width,
-    textAt: bigramAt,
-  });
-  const source: Source = {
-    width: given.width,
-    settings: given,
-    tables: [table],
-    pretrained: [],
-    batch,
-    build() {
-      const vectors = input();
-      return { first: vectors, last: vectors };
-    },
-    flops: () => 0,
-    files: () => ({ [named(id, "json")]: JSON.stringify(entries) }),
-  };
-  return { ...source, known };
+function assemble(given: Settings, entries: readonly string[], id: string): TableSource {
+  return tableSource(id, entries, given, { width: given.width, textAt: bigramAt });
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fillTable } from "../tables.ts";
-import { foldedAt, tokenTable } from "../token-table.ts";
+import { foldedAt } from "../token-table.ts";
 import { chooseWords } from "../token-vectors.ts";
 import { initialVectors } from "../word-vectors.ts";
-import { named, type Source, type SourceKind } from "./source.ts";
+import { named, type SourceKind } from "./source.ts";
+import { type TableSource, tableSource } from "./table-source.ts";
 
 const settings = z.strictObject({
   name: z.literal("words"),
@@ -39,24 +40,7 @@ export const words = {
   restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
 } satisfies SourceKind<Settings>;
 
-function assemble(given: Settings, entries: readonly string[], id: string) {
-  const { table, known, batch, input } = tokenTable(named(id, "vectors"), entries, {
-    width: given.width,
-    trainable: given.from === null || given.tune,
-    textAt: foldedAt,
-  });
-  const source: Source = {
-    width: given.width,
-    settings: given,
-    tables: [table],
-    pretrained: [],
-    batch,
-    build() {
-      const vectors = input();
-      return { first: vectors, last: vectors };
-    },
-    flops: () => 0,
-    files: () => ({ [named(id, "json")]: JSON.stringify(entries) }),
-  };
-  return { ...source, known };
+function assemble(given: Settings, entries: readonly string[], id: string): TableSource {
+  const trainable = given.from === null || given.tune;
+  return tableSource(id, entries, given, { width: given.width, trainable, textAt: foldedAt });
 }
