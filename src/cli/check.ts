@@ -8,10 +8,11 @@ import { InputError } from "../util/errors.ts";
 import { type CheckedFile, placeInFiles } from "./check-places.ts";
 import { describeDiagnosis } from "./check-print.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
+import { noticeCollector } from "./notices.ts";
 import { fraction, jsonOption, quietOption, wholeNumber } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
-import { formatOption, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
+import { formatOption, inputFile, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
 import { watch } from "./watch.ts";
 
 interface CheckFlags extends ReadingFlags {
@@ -28,7 +29,7 @@ interface CheckFlags extends ReadingFlags {
 }
 
 const help = `
-Several files are one corpus. Text without a label counts as unknown, unless the file declares it complete. How much is
+Several files are one corpus; FILE=FORMAT names the format of one of them. Text without a label counts as unknown, unless the file declares it complete. How much is
 missing is estimated in up to four ways, each with what it assumes; docs/diagnosis.md tells how far each can be trusted.
 
 Examples:
@@ -64,11 +65,15 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
   if (figure !== undefined && extname(figure).toLowerCase() !== ".svg") {
     throw new InputError("a figure is written as SVG, expected a name that ends in .svg", { file: figure });
   }
-  const read = async (path: string): Promise<CheckedFile> => {
-    const { documents } = await openDocuments(path, { ...readingFlags(flags), format: flags.from });
+  const read = async (file: string): Promise<CheckedFile> => {
+    const notices = noticeCollector();
+    const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
+    const { documents } = await openDocuments(file, reading);
+    const { path } = inputFile(file);
     const watched = watch(documents, progress(`reading ${path}`, { unit: "documents", quiet }), stop.signal);
     const held: Document[] = [];
     for await (const document of watched.documents) held.push(document);
+    notices.tell(path, quiet);
     return { path, documents: held };
   };
   const files: CheckedFile[] = [];
@@ -94,7 +99,7 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
 }
 
 function assertInputs(paths: readonly string[]): void {
-  if (paths.filter((path) => path === "-").length > 1) {
+  if (paths.filter((path) => inputFile(path).path === "-").length > 1) {
     throw new InputError("check: standard input can be read once only, give the other input as a file");
   }
 }

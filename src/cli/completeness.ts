@@ -7,14 +7,27 @@ export interface Declaration {
   readonly types?: readonly string[];
 }
 
-/** `b.conll`, or `b.conll=PER,LOC` for these types alone. The name of a file may hold an equals sign itself. */
-export function declarationOf(text: string, files: readonly string[]): Declaration {
-  if (files.includes(text)) return { file: text };
+/** A training file as `--train` named it, which may be with a format, and its path. */
+interface TrainingFile {
+  readonly given: string;
+  readonly path: string;
+}
+
+/**
+ * `b.conll`, or `b.conll=PER,LOC` for these types alone. The name of a file may hold an equals sign itself. Where
+ * `--train` gave the format of the file too, it may be named with or without it.
+ */
+export function declarationOf(text: string, files: readonly TrainingFile[]): Declaration {
+  const pathOf = (name: string): string | undefined =>
+    files.find(({ given, path }) => name === path || name === given)?.path;
+  const whole = pathOf(text);
+  if (whole !== undefined) return { file: whole };
   const equals = text.lastIndexOf("=");
-  const file = text.slice(0, Math.max(0, equals));
-  if (!files.includes(file)) {
+  const file = pathOf(text.slice(0, Math.max(0, equals)));
+  if (file === undefined) {
+    const known = files.map(({ path }) => path).join(", ");
     throw new InputError(
-      `--complete: expected a file given by --train (${files.join(", ")}), or FILE=TYPE,TYPE, got ${quote(text)}`,
+      `--complete: expected a file given by --train (${known}), or FILE=TYPE,TYPE, got ${quote(text)}`,
     );
   }
   const types = text

@@ -18,12 +18,14 @@ import type { RegisterCommand } from "./command.ts";
 import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "./evaluate-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
+import { noticeCollector } from "./notices.ts";
 import { fraction, jsonOption, partOption, quietOption, seedOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import {
   declaresCompleteness,
   formatOption,
+  inputFile,
   openDocuments,
   type ReadingFlags,
   readingFlags,
@@ -52,6 +54,7 @@ interface EvaluateFlags extends ReadingFlags {
 
 const help = `
 Either --gold with --pred, files that hold the same text, or --data with --model, which then tags the text of the data.
+FILE=FORMAT names the format of a file, as --gold-format and --pred-format do.
 A prediction is right when its boundaries and its type are, as in conlleval. Gold in a format that cannot say what
 unlabelled text means is taken to be complete, and the output says so; --silence unknown takes it to have gaps.
 
@@ -87,11 +90,13 @@ export const evaluate: RegisterCommand = (program, { signal }) => {
     .action((flags: EvaluateFlags) => run(flags, signal));
 };
 
-async function run(flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
+async function run(given: EvaluateFlags, signal: AbortSignal): Promise<void> {
+  const notices = noticeCollector();
+  const flags = { ...given, ...notices };
   const { versus, seed, minF1 } = flags;
   const task = taskOf(flags);
   const inputs = [task.gold, task.pred, ...(versus === undefined ? [] : [task.gold, versus])];
-  if (inputs.filter((path) => path === "-").length > 1) {
+  if (inputs.filter((file) => file !== undefined && inputFile(file).path === "-").length > 1) {
     throw new InputError("evaluate: standard input can be read once only, give the other input as a file");
   }
   const gold = await openGold(flags, task.gold);
@@ -107,6 +112,7 @@ async function run(flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
     }),
     ...(flags.errors && { errors }),
   };
+  notices.tell("evaluate", flags.quiet);
   if (flags.json) printJson(evaluation);
   else print(describeEvaluation(evaluation));
   if (minF1 !== undefined && report.f1 < minF1) {
@@ -156,7 +162,8 @@ async function openGold(flags: EvaluateFlags, path: string): Promise<Gold> {
 }
 
 async function pairsOfFile(flags: EvaluateFlags, gold: Gold, path: string): Promise<AsyncIterable<PlacedPair>> {
-  const { documents } = await openDocuments(path, { ...readingFlags(flags), format: flags.predFormat });
+  const reading = { ...readingFlags(flags), format: flags.predFormat };
+  const { documents } = await openDocuments(path, reading);
   return pairSentences(gold.documents, documents, { gold: gold.path, predicted: path });
 }
 

@@ -13,12 +13,14 @@ import {
 import { InputError, quote } from "../util/errors.ts";
 import type { CommandContext } from "./command.ts";
 import { collect, wholeNumber } from "./options.ts";
+import { encoding } from "./reading.ts";
 
 /** Flags that say which surfaces are matched, and how. */
 export interface MatcherFlags {
   readonly dict?: readonly string[];
   readonly unsure?: readonly string[];
   readonly columns?: "surface-type" | "type-surface";
+  readonly dictEncoding?: string;
   readonly stop?: readonly string[];
   readonly minLength?: number;
   readonly maxWords?: number;
@@ -41,6 +43,9 @@ export function matcherOptions(): Option[] {
       "surface-type",
       "type-surface",
     ]),
+    new Option("--dict-encoding <name>", "encoding of the dictionaries (default: by the mark, else utf-8)").argParser(
+      encoding,
+    ),
     new Option("--stop <file>", "surfaces that stay unknown, one a line").argParser(collect),
     new Option("--min-length <n>", "surfaces of fewer characters stay unknown").argParser(positive),
     new Option("--max-words <n>", "surfaces of more words (Chinese: characters) stay unknown").argParser(positive),
@@ -62,11 +67,12 @@ export function matcherOptions(): Option[] {
 export async function openMatcher(flags: MatcherFlags, atOnce: CommandContext["atOnce"]): Promise<Matcher> {
   if (flags.matcher !== undefined) return readMatcher(flags.matcher);
   const dictionaries = declaredDictionaries(flags);
-  const stop = (await Promise.all((flags.stop ?? []).map(readSurfaces))).flat();
+  const reading = { encoding: flags.dictEncoding };
+  const stop = (await Promise.all((flags.stop ?? []).map((path) => readSurfaces(path, reading)))).flat();
   const builder = matcherBuilder({ ...limitsOf(flags), folding: foldingOf(flags), stop });
   for (const { path, ...options } of dictionaries) {
-    const reading = { ...options, columns: flags.columns, anyCase: flags.ignoreCase };
-    await eachEntry(path, reading, (entry) => builder.add(entry));
+    const dictionary = { ...reading, ...options, columns: flags.columns, anyCase: flags.ignoreCase };
+    await eachEntry(path, dictionary, (entry) => builder.add(entry));
   }
   return atOnce(() => builder.finish());
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { formats, type Silence, writeDocuments } from "../formats/index.ts";
+import { type Silence, writeDocuments } from "../formats/index.ts";
+import { text } from "../formats/text.ts";
 import {
   conflictPolicies,
   estimatePrecision,
@@ -23,19 +24,22 @@ import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { interruptible } from "./interrupt.ts";
 import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
+import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { assertJsonHasRoom, describeLosses, note, printJson } from "./output.ts";
-import { readPlainText } from "./plain-text.ts";
 import { grouped, progress } from "./progress.ts";
 import {
   formatLike,
   formatOption,
+  inputFile,
   openDocuments,
+  outputFormatOption,
   type ReadingFlags,
   readingFlags,
   readingOptions,
   scheme,
   silenceOption,
+  writableName,
 } from "./reading.ts";
 import { describeSize, watch } from "./watch.ts";
 
@@ -84,8 +88,8 @@ export const label: RegisterCommand = (program, stop) => {
     .addOption(choice("--conflicts <policy>", "what a surface with several types becomes", conflictPolicies, "drop"))
     .option("--complete [types]", "declare what no dictionary touches free of entities (of these types)", typeNames)
     .option("--replace", "take away the annotations of the input first")
-    .addOption(inputFormat())
-    .addOption(formatOption("--to <format>", "format of the output"))
+    .addOption(formatOption("--from <format>", "format of the input; text is plain text, a document a line"))
+    .addOption(outputFormatOption("format of the output"))
     .addOption(silenceOption("what unlabelled text means in an input that cannot say it (default: unknown)"));
   for (const option of readingOptions()) command.addOption(option);
   command
@@ -109,7 +113,8 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
   const { in: input, out, json, quiet } = flags;
   assertJsonHasRoom(json, out);
   assertDistinct({ "--out": out, "--report": flags.report, "--save-matcher": flags.saveMatcher });
-  const source = await openInput(flags);
+  const notices = noticeCollector();
+  const source = await openInput({ ...flags, ...notices });
   const matcher = await openMatcher(flags, atOnce);
   signal.throwIfAborted();
   if (flags.saveMatcher !== undefined) await writeMatcher(flags.saveMatcher, matcher);
@@ -120,7 +125,7 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
   const labelled = labelDocuments(source.documents, matcher, { ...policy, workers: flags.workers });
   const watched = watch(passed(labelled, collector), progress("labelling", { unit: "documents", quiet }), signal);
   const losses = await writeDocuments(out, watched.documents, {
-    format: flags.to ?? formatLike(out, [{ path: input, format: source.format }]),
+    format: flags.to ?? formatLike(out, [{ path: inputFile(input).path, format: source.format }]),
     scheme: flags.toScheme,
     silence: policy.complete === false ? "unknown" : "negative",
     onLoss: "list",
@@ -133,6 +138,7 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
   }
   if (report && json) printJson(report);
   if (quiet) return;
+  notices.tell(input, quiet);
   for (const line of describeLosses(losses, out)) note(line);
   if (report) note(`matches: ${describeOutcomes(report)}`);
   if (sample !== undefined) note(`${flags.sample}: ${describeSample(sample)}`);
@@ -141,18 +147,20 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
 
 interface Input {
   readonly documents: AsyncGenerator<Document, void, undefined>;
-  /** Missing for plain text, which cannot be written. */
+  /** Missing for what cannot hold labels, or is not written. */
   readonly format: string | undefined;
 }
 
-/** Plain text by its name or when asked for, anything else as the formats tell. */
+/** Of plain text, lines without a word in them are left out: they are no documents. */
 async function openInput(flags: LabelFlags): Promise<Input> {
   const { in: path, from, silence } = flags;
-  if (from === "text" || (from === undefined && extname(path).toLowerCase() === ".txt")) {
-    return { documents: readPlainText(path), format: undefined };
-  }
   const { documents, format } = await openDocuments(path, { ...readingFlags(flags), format: from, silence });
-  return { documents, format: format.name };
+  if (format.name !== text.name) return { documents, format: writableName(format) };
+  return { documents: withoutBlank(documents), format: undefined };
+}
+
+async function* withoutBlank(documents: AsyncIterable<Document>): AsyncGenerator<Document, void, undefined> {
+  for await (const document of documents) if (document.sentences.length > 0) yield document;
 }
 
 function policyOf({ overlaps, conflicts, complete = false, replace }: LabelFlags): LabelPolicy {
@@ -200,13 +208,6 @@ function assertDistinct(outputs: Readonly<Record<string, string | undefined>>): 
     const [other] = given.slice(0, index).find(([, before]) => resolve(before!) === resolve(path!)) ?? [];
     if (other !== undefined) throw new InputError(`${other} and ${name} must be two files`, { file: path });
   }
-}
-
-function inputFormat(): Option {
-  return new Option("--from <format>", "format of the input; text is plain text, a document a line").choices([
-    "text",
-    ...formats.map(({ name }) => name),
-  ]);
 }
 
 function choice(flags: string, description: string, known: readonly string[], fallback: string): Option {

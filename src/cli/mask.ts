@@ -7,17 +7,21 @@ import type { Scheme } from "../text/tags.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
 import { inStep } from "./in-step.ts";
+import { noticeCollector } from "./notices.ts";
 import { fraction, jsonOption, quietOption, required, seedOption, typeRate } from "./options.ts";
 import { assertJsonHasRoom, describeLosses, note, printJson } from "./output.ts";
 import { grouped, progress } from "./progress.ts";
 import {
   formatLike,
   formatOption,
+  inputFile,
   openDocuments,
+  outputFormatOption,
   type ReadingFlags,
   readingFlags,
   readingOptions,
   scheme,
+  writableName,
 } from "./reading.ts";
 import { describeSize, watch } from "./watch.ts";
 
@@ -64,7 +68,7 @@ export const mask: RegisterCommand = (program, { signal }) => {
     )
     .addOption(seedOption())
     .addOption(formatOption("--from <format>", "format of the input"))
-    .addOption(formatOption("--to <format>", "format of the output"));
+    .addOption(outputFormatOption("format of the output"));
   for (const option of readingOptions()) command.addOption(option);
   command
     .option("--to-scheme <name>", "tag scheme of the output (default: IOB2)", scheme)
@@ -82,12 +86,14 @@ async function run(flags: MaskFlags, signal: AbortSignal): Promise<void> {
   if (hidden !== undefined && resolve(hidden) === resolve(out)) {
     throw new InputError("--out and --hidden must be two files", { file: hidden });
   }
-  const { format, documents } = await openDocuments(input, { ...readingFlags(flags), format: flags.from });
+  const notices = noticeCollector();
+  const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
+  const { format, documents } = await openDocuments(input, reading);
   const watched = watch(documents, progress("masking", { unit: "documents", quiet }), signal);
   const count = { hidden: 0 };
   const masked = counted(maskDocuments(watched.documents, mode, seed), count);
 
-  const read = { path: input, format: format.name };
+  const read = { path: inputFile(input).path, format: writableName(format) };
   const outFormat = flags.to ?? formatLike(out, [read]);
   const outputs: Output[] = [{ path: out, format: outFormat, pick: (each) => each.masked }];
   if (hidden !== undefined) {
@@ -102,6 +108,7 @@ async function run(flags: MaskFlags, signal: AbortSignal): Promise<void> {
   const size = watched.size();
   if (json) printJson({ ...size, hidden: count.hidden, losses: losses.flat() });
   if (quiet) return;
+  notices.tell(input, quiet);
   for (const [index, output] of outputs.entries())
     for (const line of describeLosses(losses[index]!, output.path)) note(line);
   note(`${out}: ${describeSize(size)}, ${grouped(count.hidden)} of them hidden`);

@@ -2,7 +2,7 @@ import type { Loss } from "../formats/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import { visible, visibleLines } from "../util/visible.ts";
-import { plural } from "./watch.ts";
+import { grouped } from "./progress.ts";
 
 /** Data, on standard output. */
 export function print(text: string): void {
@@ -24,11 +24,9 @@ export function assertJsonHasRoom(json: boolean | undefined, out: string): void 
     throw new InputError(`--json prints to standard output, where --out ${out} already puts the data`);
 }
 
-/** `lost 3 scores, the first: "Berlin" LOC with 0.5` */
+/** `b.conll: left out scores (3), such as LOC "Berlin" with 0.5` */
 export function describeLosses(losses: readonly Loss[], file: string): string[] {
-  return losses.map(
-    ({ what, count, example }) => `${file}: left out ${plural(count, what, what)}, the first: ${example}`,
-  );
+  return losses.map(({ what, count, example }) => `${file}: left out ${what} (${grouped(count)}), such as ${example}`);
 }
 
 /** What a cell shows at most: names come from data, and may have any length. */

@@ -10,6 +10,7 @@ import { Recogniser } from "../inference/recogniser.ts";
 import { characters, type Document } from "../text/index.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import type { RegisterCommand } from "./command.ts";
+import { noticeCollector } from "./notices.ts";
 import { fraction, partOption, quietOption, required, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
 import { progress } from "./progress.ts";
@@ -75,7 +76,9 @@ export const tag: RegisterCommand = (program, { signal }) => {
 
 async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   const { model, in: input, out, minScore, overlap, threads, part, quiet } = flags;
-  const { documents } = await openDocuments(input, { ...readingFlags(flags), format: flags.from }, text.name);
+  const notices = noticeCollector();
+  const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
+  const { documents } = await openDocuments(input, reading, text.name);
   const decode = { ...(minScore !== undefined && { minScore }), ...(overlap && { overlap }) };
   const recogniser = await Recogniser.load(model, {
     decode,
@@ -93,6 +96,7 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   try {
     const losses = await write(tagged(), out, flags.format ?? formatOf(out));
     if (quiet) return;
+    notices.tell(input, quiet);
     for (const line of describeLosses(losses, out)) note(line);
     if (!isStandardOutput(out)) note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
   } finally {

@@ -1,5 +1,5 @@
 import { encoders, sources } from "../encoders/index.ts";
-import type { Silence } from "../formats/index.ts";
+import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
 import type { Sentence } from "../text/index.ts";
 import {
@@ -16,9 +16,10 @@ import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
+import { noticeCollector } from "./notices.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
-import { formatOption, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
+import { formatOption, inputFile, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
@@ -44,8 +45,8 @@ interface TrainFlags extends ReadingFlags {
 const help = `
 Text without a label in the training data is unknown unless --complete or --silence negative declares it complete; what
 the method does with unknown spans is the method's matter. Files that were annotated for different types train together:
---complete a.conll=PER,LOC says that a.conll has every person and place, and nothing of other types. The dev set is taken
-to be complete unless --dev-silence unknown.
+--complete a.conll=PER,LOC says that a.conll has every person and place, and nothing of other types. --train FILE=FORMAT
+names the format of one file. The dev set is taken to be complete unless --dev-silence unknown.
 
 Methods: ${Object.values(methods)
   .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
@@ -92,7 +93,7 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option("--hidden <file>", "what `lacuna mask` hid: records how often it is drawn as a negative")
     .option("--resume", "go on with an interrupted run in the same directory")
-    .addOption(formatOption("--from <format>", "format of all inputs"))
+    .addOption(formatOption("--from <format>", "format of the inputs that name none (FILE=FORMAT names one)"))
     .addOption(silenceOption("what unlabelled training text means in a format that cannot say it (default: unknown)"))
     .addOption(silenceOption("the same for the dev set (default: negative)", "--dev-silence"));
   for (const option of readingOptions()) command.addOption(option);
@@ -135,17 +136,31 @@ async function settingsOf({ method, encoder, epochs, seed, set = [], settings }:
   return completeSettings([file, Object.fromEntries(flags), ...set.map(settingOf)].reduce(merge));
 }
 
-async function readData(flags: TrainFlags): Promise<TrainingData> {
-  const { train: files, dev, hidden, from, silence, devSilence: devMeaning, complete = [] } = flags;
-  const reading = { ...readingFlags(flags), format: from };
-  const declarations = complete.map((text) => declarationOf(text, files));
+async function readData(given: TrainFlags): Promise<TrainingData> {
+  const notices = noticeCollector();
+  const flags = { ...given, ...notices };
+  const { train: files, dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
+  const inputs = files.map((file) => input(file, flags));
+  const declarations = complete.map((text) => declarationOf(text, inputs));
   const train: Sentence[] = [];
-  for (const file of files)
-    train.push(...withDeclarations(await readSentences([file], { ...reading, silence }), file, declarations));
+  for (const { path, reading } of inputs) {
+    const sentences = await readSentences([path], { ...reading, silence });
+    for (const sentence of withDeclarations(sentences, path, declarations)) train.push(sentence);
+  }
   refuseUnknownTypes(declarations, train);
-  return {
+  const devInput = dev === undefined ? undefined : input(dev, flags);
+  const hiddenInput = hidden === undefined ? undefined : input(hidden, flags);
+  const data = {
     train,
-    dev: dev === undefined ? [] : await readGold(dev, "dev", { ...reading, silence: devMeaning }),
-    hidden: hidden === undefined ? undefined : await readHidden(hidden, train, reading),
+    dev: devInput ? await readGold(devInput.path, "dev", { ...devInput.reading, silence: devMeaning }) : [],
+    hidden: hiddenInput && (await readHidden(hiddenInput.path, train, hiddenInput.reading)),
   };
+  notices.tell("training data", flags.quiet);
+  return data;
+}
+
+/** A file of `--train`, `--dev` or `--hidden`, with how it is read: its own format goes before that of `--from`. */
+function input(given: string, flags: TrainFlags): { given: string; path: string; reading: ReadOptions } {
+  const { path, format } = inputFile(given, flags.from);
+  return { given, path, reading: { ...readingFlags(flags), format } };
 }

@@ -224,7 +224,7 @@ const cases: readonly Case[] = [
     "label-studio",
     '[\n{"data":{"image":"x"}}]',
     {},
-    "memory:2: label-studio: data.text must be a string, got undefined",
+    'memory:2: label-studio: data has no "text"; name the key that holds the text with --text-key (strings: "image")',
   ],
   [
     "more tags than tokens",
@@ -245,7 +245,7 @@ const cases: readonly Case[] = [
     "huggingface",
     '{"tokens":["a"],"ner_tags":[3]}',
     {},
-    "memory:1: huggingface: the tag 3 is a place in a list of labels, which must be given",
+    "memory:1: huggingface: the tag 3 is a place in a list of labels: give their names in order with --labels",
   ],
   [
     "a number beyond the labels",

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isBlank } from "../text/characters.ts";
 import type { Document, Entity, Span } from "../text/document.ts";
+import { decodeBytes } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
 import type { FolderFormat, Limit, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";
@@ -17,6 +18,7 @@ const untitled = /^untitled-\d+$/;
 
 const fileNames: Limit = {
   what: "ids that cannot be the name of a file",
+  minor: true,
   reduce(document, lose) {
     const { id } = document;
     if (id === undefined || (/^[^./\\\p{C}][^/\\\p{C}]{0,79}$/u.test(id) && !untitled.test(id))) return document;
@@ -66,8 +68,10 @@ export const brat: FolderFormat = {
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
   if (source.path === undefined) throw new InputError("brat: a folder cannot be read from standard input");
   for (const stem of await stems(source.path)) {
-    const text = (await contentOf(`${stem}.txt`)) ?? failure("brat", `${stem}.ann`)("there is no .txt file beside it");
-    const annotations = await contentOf(`${stem}.ann`);
+    const text =
+      (await contentOf(`${stem}.txt`, options.encoding)) ??
+      failure("brat", `${stem}.ann`)("there is no .txt file beside it");
+    const annotations = await contentOf(`${stem}.ann`, options.encoding);
     const name = basename(stem);
     const { entities, unsure } = annotationsOf(annotations ?? "", text, `${stem}.ann`, options);
     const record = {
@@ -89,14 +93,26 @@ async function stems(path: string): Promise<string[]> {
   return [...new Set(found)].sort().map((name) => join(path, name));
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
+async function contentOf(path: string, encoding: string | undefined): Promise<string | undefined> {
   const bytes = await readFile(path).catch((error) => {
     return error.code === "ENOENT" ? undefined : refuse(error, path);
   });
   if (bytes === undefined) return undefined;
-  checkUtf8(bytes, path, 1);
-  return path.endsWith(".ann") ? withoutMark(bytes).toString("utf8") : bytes.toString("utf8");
+  const decoded = decodeBytes(bytes, encoding, path);
+  checkUtf8(decoded, path, 1);
+  return path.endsWith(".ann") ? withoutMark(decoded).toString("utf8") : decoded.toString("utf8");
 }
+
+/** Lines that say something of entities, by their first letter. */
+const otherLines: Readonly<Record<string, string>> = {
+  R: "relations",
+  E: "events",
+  A: "attributes",
+  M: "attributes",
+  N: "normalisations",
+  "#": "notes",
+  "*": "relations",
+};
 
 function annotationsOf(
   content: string,
@@ -109,7 +125,11 @@ function annotationsOf(
   for (const [index, line] of content.split("\n").entries()) {
     const fail = failure("brat", file, index + 1);
     if (line.trim() === "") continue;
-    if (/^[REAMN#*]/.test(line)) continue; // relations, events, attributes, notes
+    const passed = otherLines[line.charAt(0)];
+    if (passed !== undefined) {
+      options.onNotice?.(`${passed} passed over`, quote(line));
+      continue;
+    }
     const found = /^T\S+\t(\S*) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*?))?\r?$/.exec(line);
     if (found === null) return fail(`expected an entity such as "T1<TAB>ORG 0 5<TAB>Japan", got ${quote(line)}`);
     const [, label, places, reference] = found;

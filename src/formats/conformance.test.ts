@@ -33,6 +33,7 @@ const expressible: Readonly<Record<string, fc.Arbitrary<Document>>> = {
   prodigy: textDocuments(false),
   doccano: textDocuments(false),
   spacy: textDocuments(true),
+  "spacy-doc": textDocuments(true),
   huggingface: tokenDocuments(true, { min: 1, max: 1 }),
   negsampling: tokenDocuments(false, { min: 1, max: 1 }),
   "ds-ner": tokenDocuments(false, { min: 1, max: 1 }),
@@ -44,7 +45,10 @@ const expressible: Readonly<Record<string, fc.Arbitrary<Document>>> = {
 const silences: readonly Silence[] = ["unknown", "negative"];
 const runs = { numRuns: 60 };
 
-describe.each(formats.map((format): [string, Format] => [format.name, format]))("%s", (name, format) => {
+/** Formats of bytes are read only: their tests stand beside them. */
+const writtenFormats = formats.filter(({ storage }) => storage !== "binary");
+
+describe.each(writtenFormats.map((format): [string, Format] => [format.name, format]))("%s", (name, format) => {
   const options = fc.record({ silence: fc.constantFrom(...silences), scheme: fc.constantFrom(...schemes) });
 
   it("reads back what its limits leave of any documents", async () => {
@@ -112,7 +116,8 @@ it("tells each format from all others by its beginning, except plain text, which
       fc.asyncProperty(expressible[format.name]!, async (document) => {
         const { content } = await written(format, [document]);
         if (content.trim() === "") return;
-        const sample = { head: content, keys: firstKeys(content), extension: "" };
+        const bytes = Buffer.from(content);
+        const sample = { head: content, bytes, keys: firstKeys(content), extension: "" };
         const known = formats.filter((other) => other.recognises(sample)).map((other) => other.name);
         expect(known).toEqual([format.name]);
       }),

@@ -1,6 +1,7 @@
 import type { Document, Entity } from "../text/document.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
+import { isMinimal } from "./label-studio-min.ts";
 import * as limits from "./limits.ts";
 import { type Fail, idOf, jsonRows, keyOf, listOf, objectOf, stringOf } from "./rows.ts";
 import type { Source } from "./source.ts";
@@ -13,6 +14,7 @@ const unit = "utf-16";
 export const doccano: FileFormat = {
   name: "doccano",
   title: "doccano JSON lines",
+  shape: '"text" and "label"',
   storage: "file",
   extensions: [],
   silence: "text without a label is unknown unless the caller declares it negative",
@@ -25,7 +27,9 @@ export const doccano: FileFormat = {
     limits.secondTypes,
     limits.silentCompleteness,
   ],
-  recognises: ({ head, keys }) => {
+  recognises: (sample) => {
+    const { head, keys } = sample;
+    if (isMinimal(sample)) return false;
     if (keys === undefined || !(keys.has("text") || keys.has("data"))) return false;
     if (keys.has("label") || keys.has("labels")) return true;
     return keys.has("entities") && (keys.has("relations") || head.includes('"start_offset"'));
@@ -44,6 +48,8 @@ async function* read(source: Source, options: ReadOptions): AsyncGenerator<Docum
   for await (const { fields, fail } of jsonRows(source, "doccano")) {
     const text = stringOf(fields.text ?? fields.data, "text", fail);
     const spans = spanReader(text, unit, options, fail);
+    const relations = listOf(fields.relations ?? [], "relations", fail);
+    for (const relation of relations) options.onNotice?.("relations passed over", quote(relation));
     const key = keyOf(fields, ["label", "labels", "entities"]);
     const entities = listOf(key === undefined ? [] : fields[key], key ?? "label", fail).map((item): Entity => {
       const [start, end, label] = partsOf(item, fail);

@@ -193,7 +193,7 @@ export async function written(
   documents: readonly Document[],
   options: WriteOptions = {},
 ): Promise<{ content: string; reduced: Document[]; losses: Loss[] }> {
-  if (format.storage === "folder") throw new Error("a folder is written to disk");
+  if (format.storage !== "file") throw new Error("only a file is written to memory");
   const reduction = reducer(format, documents, "memory", { onLoss: "list", ...options });
   const reduced: Document[] = [];
   async function* watched(): AsyncGenerator<Document, void, undefined> {

@@ -21,6 +21,7 @@ const spanLimits: readonly Limit[] = [
 export const dsNer: FileFormat = {
   name: "ds-ner",
   title: "ds_ner JSON",
+  shape: '"tokens" and "entities"',
   storage: "file",
   extensions: [],
   silence,
@@ -53,6 +54,7 @@ async function* readSentences(source: Source, options: ReadOptions): AsyncGenera
 export const pure: FileFormat = {
   name: "pure",
   title: "PURE JSON lines",
+  shape: '"sentences" and "ner"',
   storage: "file",
   extensions: [],
   silence,

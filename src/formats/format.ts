@@ -23,6 +23,12 @@ export interface ReadOptions {
   readonly offsets?: OffsetUnit | undefined;
   /** Take the predictions of a task as entities even where a person annotated it. */
   readonly candidates?: boolean | undefined;
+  /** How a text file is encoded, by a name of the Encoding Standard. Default UTF-8; a byte-order mark goes before it. */
+  readonly encoding?: string | undefined;
+  /** The key of a task that holds its text, where projects choose it (Label Studio). */
+  readonly textKey?: string | undefined;
+  /** Told of each thing in a file that cannot be read as it is meant: `relations passed over`, and an example of it. */
+  readonly onNotice?: ((what: string, example: string) => void) | undefined;
 }
 
 export interface WriteOptions {
@@ -36,12 +42,16 @@ export interface WriteOptions {
   readonly labels?: readonly string[] | undefined;
   /** Default `error`: what the format cannot express stops the writing. With `list` it is left out and reported. */
   readonly onLoss?: "error" | "list" | undefined;
+  /** Told of each document as it is written, without what the format cannot express. */
+  readonly onWritten?: ((document: Document) => void) | undefined;
 }
 
 /** One thing that a format cannot express. */
 export interface Limit {
   /** What is lost, as a plural: `scores`, `overlapping entities`. */
   readonly what: string;
+  /** Says nothing about the annotation: listed, but never a reason to stop. */
+  readonly minor?: boolean;
   /** The part of a document that remains; `lose` is told of each thing that does not. */
   reduce(document: Document, lose: Lose, options: WriteOptions): Document | readonly Document[];
 }
@@ -52,6 +62,8 @@ export type Lose = (example: () => string) => void;
 interface FormatBase {
   readonly name: string;
   readonly title: string;
+  /** The keys that tell a format of JSON, for messages. */
+  readonly shape?: string;
   /** File endings that mean this format and no other. */
   readonly extensions: readonly string[];
   /** What unlabelled text means, in a sentence for the documentation and for messages. */
@@ -78,18 +90,27 @@ export interface FolderFormat extends FormatBase {
   write(documents: AsyncIterable<Document>, options: WriteOptions): AsyncGenerator<NamedFile, void, undefined>;
 }
 
+/** A format of bytes that is read and not written. */
+export interface BinaryFormat extends FormatBase {
+  readonly storage: "binary";
+  /** The format to write instead. */
+  readonly instead: string;
+}
+
 export interface NamedFile {
   readonly name: string;
   readonly content: string;
 }
 
-export type Format = FileFormat | FolderFormat;
+export type Format = FileFormat | FolderFormat | BinaryFormat;
 
 /** The beginning of an input, for telling formats apart. */
 export interface Sample {
   /** The ending of its name, in small letters; empty where there is none. */
   readonly extension: string;
   readonly head: string;
+  /** The same as it stands in the file. */
+  readonly bytes: Buffer;
   /** Keys of the first JSON object, when the input begins like JSON. */
   readonly keys: ReadonlySet<string> | undefined;
 }

@@ -5,12 +5,11 @@ import { InputError, messageOf, quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { idOf, integerOf, jsonRows, keyOf, listOf, type Row, stringsOf } from "./rows.ts";
-import type { Source } from "./source.ts";
 import { annotationOfTags, looksFirst, readTagged, tagsOfSentence } from "./tagging.ts";
 import { tokenDocument } from "./token-records.ts";
 
-const tokenKeys = ["tokens", "words", "str_words"];
-const tagKeys = ["ner_tags", "tags", "labels", "ner"];
+export const tokenKeys = ["tokens", "words", "str_words"];
+export const tagKeys = ["ner_tags", "tags", "labels", "ner"];
 /** The target that the losses of PyTorch leave out. */
 const ignoredTag = -100;
 
@@ -18,6 +17,7 @@ const ignoredTag = -100;
 export const huggingface: FileFormat = {
   name: "huggingface",
   title: "Hugging Face tokens and tags",
+  shape: '"tokens" and "ner_tags"',
   storage: "file",
   extensions: [],
   silence:
@@ -34,7 +34,8 @@ export const huggingface: FileFormat = {
     limits.taggedCompleteness,
   ],
   recognises: ({ keys }) => keys !== undefined && hasOne(keys, tokenKeys) && hasOne(keys, tagKeys),
-  read: (source, options) => readTagged(source, options, read),
+  read: (source, options) =>
+    readTagged(source, options, (again) => readTagRows(() => jsonRows(again, "huggingface"), options)),
   async *write(documents, options) {
     for await (const { id, sentences } of documents) {
       const rows = sentences.map((sentence) => ({
@@ -51,12 +52,16 @@ function hasOne(keys: ReadonlySet<string>, names: readonly string[]): boolean {
   return names.some((name) => keys.has(name));
 }
 
-async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
+/** Documents from rows of tokens and tags, which are gone through twice where something must be known of all first. */
+export async function* readTagRows(
+  rows: () => AsyncIterable<Row>,
+  options: ReadOptions,
+): AsyncGenerator<Document, void, undefined> {
   const read = rowReader(options);
-  const survey = looksFirst(options) ? await look(source, read) : undefined;
+  const survey = looksFirst(options) ? await look(rows(), read) : undefined;
   const asserted = options.silence === "negative" || survey?.hasUnknown === true;
   const scheme = options.strict ? (options.scheme ?? survey?.scheme) : undefined;
-  for await (const row of jsonRows(source, "huggingface")) {
+  for await (const row of rows()) {
     const { tokens, tags } = read(row);
     if (scheme !== undefined)
       for (const { token, rule } of violations(tags, scheme)) row.fail(`token ${token}: ${rule}`);
@@ -71,12 +76,12 @@ interface TaggedTokens {
 }
 
 async function look(
-  source: Source,
+  rows: AsyncIterable<Row>,
   read: (row: Row) => TaggedTokens,
 ): Promise<{ hasUnknown: boolean; scheme: Scheme }> {
   const detector = schemeDetector();
   let hasUnknown = false;
-  for await (const row of jsonRows(source, "huggingface")) {
+  for await (const row of rows) {
     const { tags } = read(row);
     detector.add(tags);
     hasUnknown ||= tags.some(({ role }) => role === "unknown");
@@ -90,7 +95,8 @@ function rowReader({ labels }: ReadOptions): (row: Row) => TaggedTokens {
     if (typeof value === "string") return value;
     const place = integerOf(value, "a tag", fail);
     if (place === ignoredTag) return unknownTags[0]!;
-    if (labels === undefined) return fail(`the tag ${place} is a place in a list of labels, which must be given`);
+    if (labels === undefined)
+      return fail(`the tag ${place} is a place in a list of labels: give their names in order with --labels`);
     return labels[place] ?? fail(`the tag ${place} is not in the list of ${labels.length} labels`);
   };
   return (row) => {

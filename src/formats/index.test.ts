@@ -96,7 +96,7 @@ describe("reading", () => {
   it("refuses what no format begins with, and names the formats", async () => {
     const path = await put("notes", "Just some words.\n");
     await expect(readAll([path])).rejects.toThrow(
-      `${path}: the format cannot be told from the beginning; say which it is (known: lacuna, conll,`,
+      `${path}: the format cannot be told from the beginning; name it with --from (known: lacuna, conll,`,
     );
     await expect(readAll([path], { format: "connl" })).rejects.toThrow('unknown format "connl" (known: lacuna, conll,');
   });
@@ -118,7 +118,7 @@ describe("reading", () => {
     await mkdir(scratch);
     vi.stubEnv("TMPDIR", scratch);
     const pipe = streamSource(Readable.from([Buffer.from("a\tO\n"), Buffer.from("\nb\tUNK\n")]), "<stdin>");
-    expect(await formatToRead(pipe, formats, undefined)).toBe(conll);
+    expect(await formatToRead(pipe, formats, {})).toBe(conll);
     const complete: unknown[] = [];
     for await (const { sentences } of conll.read(pipe, {})) {
       expect(await readdir(scratch)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("writing", () => {
     await writeDocuments(at("a.bio"), [makeDocument("Anna left .", [0, 4, 5, 9, 10, 11])]);
     expect(await readFile(at("a.bio"), "utf8")).toBe("Anna\tO\nleft\tO\n.\tO\n\n");
     await expect(writeDocuments(at("a.json"), [anna])).rejects.toThrow(
-      "the format cannot be told from the name; say which to write",
+      "the format cannot be told from the name; name it with --to",
     );
   });
 
@@ -154,7 +154,7 @@ describe("writing", () => {
     const path = await put("out.jsonl", "old");
     await expect(writeDocuments(path, [anna, nested], { format: "spacy" })).rejects.toThrow(
       new InputError(
-        'spacy cannot express overlapping entities: LOC "Japan" (choose another format, or have losses listed)',
+        'spacy cannot express overlapping entities: LOC "Japan" (--list-losses leaves out and lists what is lost, --to lacuna keeps everything)',
         { file: path },
       ),
     );

@@ -3,7 +3,8 @@ import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import { brat } from "./brat.ts";
 import { conll } from "./conll.ts";
-import { formatToRead, formatToWrite } from "./detect.ts";
+import { formatToWrite } from "./detect.ts";
+import { docbin } from "./docbin.ts";
 import { doccano } from "./doccano.ts";
 import { dsNer, pure } from "./ds-ner.ts";
 import type { Format, ReadOptions, WriteOptions } from "./format.ts";
@@ -12,13 +13,24 @@ import { labelStudio } from "./label-studio.ts";
 import { lacuna } from "./lacuna.ts";
 import { type Loss, reducer } from "./losses.ts";
 import { negsampling } from "./negsampling.ts";
+import { openDocuments } from "./open.ts";
 import { writeFileAtomically, writeFolder, writeStream } from "./output.ts";
+import { parquet } from "./parquet.ts";
 import { prodigy } from "./prodigy.ts";
-import { fileSource, streamSource } from "./source.ts";
 import { spacy } from "./spacy.ts";
+import { spacyDoc } from "./spacy-doc.ts";
 import { text } from "./text.ts";
 
-export type { FileFormat, FolderFormat, Format, Limit, ReadOptions, Silence, WriteOptions } from "./format.ts";
+export type {
+  BinaryFormat,
+  FileFormat,
+  FolderFormat,
+  Format,
+  Limit,
+  ReadOptions,
+  Silence,
+  WriteOptions,
+} from "./format.ts";
 export type { Loss } from "./losses.ts";
 
 /** Every format, in the order in which they are tried on an input of unknown kind. */
@@ -29,7 +41,10 @@ export const formats: readonly Format[] = [
   prodigy,
   doccano,
   spacy,
+  spacyDoc,
+  docbin,
   huggingface,
+  parquet,
   negsampling,
   dsNer,
   pure,
@@ -39,11 +54,7 @@ export const formats: readonly Format[] = [
 
 /** Reads documents one by one; `-` is standard input. */
 export function readDocuments(path: string, options: ReadOptions = {}): AsyncGenerator<Document, void, undefined> {
-  return deferred(async () => {
-    const source = path === "-" ? streamSource(process.stdin, "<stdin>") : fileSource(path);
-    const format = await formatToRead(source, formats, options.format);
-    return format.read(source, options);
-  });
+  return deferred(async () => (await openDocuments(path, formats, options)).documents);
 }
 
 /**

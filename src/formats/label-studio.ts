@@ -3,6 +3,7 @@ import { type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
 import { spanIndex } from "../text/span-index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
+import { isMinimal, minimalAsTasks } from "./label-studio-min.ts";
 import * as limits from "./limits.ts";
 import {
   type Fail,
@@ -29,19 +30,23 @@ import {
 const unit = "code-point";
 
 /**
- * Label Studio tasks. Annotations that were not cancelled give the entities; where several differ, what only some have
+ * Label Studio tasks, and its JSON-MIN with an annotation a row. Annotations that were not cancelled give the entities; where several differ, what only some have
  * is undecided, and so are the spans of a cancelled one. Predictions count where nobody annotated, or when asked for.
- * Entities with a score are written as predictions, so that a person can review them.
+ * A region with several labels is an entity for each. Entities with a score are written as predictions, so that a person can review them.
  */
 export const labelStudio: FileFormat = {
   name: "label-studio",
   title: "Label Studio JSON",
+  shape: '"data" and "annotations", or JSON-MIN',
   storage: "file",
   extensions: [],
   silence:
     "text of an annotated task without a label is unknown unless the caller declares it negative; other tasks leave it unknown always",
-  limits: [limits.rejections, limits.tokens, limits.secondTypes, limits.completeness(isAnnotated)],
-  recognises: ({ keys }) => keys?.has("data") === true && !keys.has("label") && !keys.has("labels"),
+  limits: [limits.rejections, limits.tokens, limits.completeness(isAnnotated)],
+  recognises: (sample) => {
+    const { keys } = sample;
+    return (keys?.has("data") === true && !keys.has("label") && !keys.has("labels")) || isMinimal(sample);
+  },
   read,
   async *write(documents, options) {
     let separator = "[\n";
@@ -60,13 +65,37 @@ function isAnnotated(document: Document): boolean {
 }
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
-  for await (const row of jsonRows(source, "label-studio")) {
+  for await (const row of minimalAsTasks(jsonRows(source, "label-studio"), options)) {
     const { fields, fail } = row;
     const data = objectOf(fields.data, "data", fail);
-    const text = stringOf(data.text, "data.text", fail);
+    const text = textOf(data, options, fail);
     const reader = spanReader(text, unitOf(row, text, options), options, fail);
-    const record: TextRecord = { id: idOf(data.id ?? fields.id, fail), text, ...annotationOf(row, reader, options) };
+    noteOthers(row, options);
+    const id = idOf(data.id ?? fields.id, fail);
+    const record: TextRecord = { id, text, severalTypes: true, ...annotationOf(row, reader, options) };
     yield textDocument(record, options, fail);
+  }
+}
+
+/** The text of a task, by the key that its project has chosen. */
+function textOf(data: Fields, { textKey = "text" }: ReadOptions, fail: Fail): string {
+  if (data[textKey] !== undefined) return stringOf(data[textKey], `data.${textKey}`, fail);
+  const strings = Object.entries(data).flatMap(([key, value]) => (typeof value === "string" ? [quote(key)] : []));
+  const known = strings.length === 0 ? "it holds no string" : `strings: ${strings.join(", ")}`;
+  return fail(`data has no ${quote(textKey)}; name the key that holds the text with --text-key (${known})`);
+}
+
+/** Says what of a task is not read as it stands: results that are no labels of text, and regions with several labels. */
+function noteOthers(row: Row, { onNotice }: ReadOptions): void {
+  if (onNotice === undefined) return;
+  const results = ["annotations", "predictions"].flatMap((key) => objectsOf(row, key)).flatMap(({ result }) => result);
+  for (const item of results) {
+    const { type, from_id: from, to_id: to, value } = Object(item) as Fields;
+    if (type === "relation") onNotice("relations passed over", `${quote(from)} → ${quote(to)}`);
+    else if (typeof type === "string" && type !== "labels") onNotice(`results "${type}" passed over`, quote(value));
+    const { labels } = Object(value) as Fields;
+    if (Array.isArray(labels) && new Set(labels).size > 1)
+      onNotice("regions with several labels read as an entity for each", quote(labels));
   }
 }
 
@@ -126,7 +155,7 @@ function entitiesOf(annotation: Fields, reader: SpanReader, fail: Fail): Entity[
     const more = { ...scoreOf(region.score, fail), ...provenanceOf(meta.source, meta.entry) };
     const labels = stringsOf(value.labels, "the labels of a result", fail);
     if (labels.length === 0) fail("a result has no label");
-    return labels.map((label) => ({ ...reader.entity(value.start, value.end, label), ...more }));
+    return [...new Set(labels)].map((label) => ({ ...reader.entity(value.start, value.end, label), ...more }));
   });
 }
 

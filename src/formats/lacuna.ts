@@ -36,6 +36,7 @@ const version = 1;
 export const lacuna: FileFormat = {
   name: "lacuna",
   title: "Lacuna JSON lines",
+  shape: '"lacuna"',
   storage: "file",
   extensions: [".lacuna"],
   silence: "every line says which parts are complete; the rest is unknown, whatever the caller declares",

@@ -25,6 +25,7 @@ import type { Limit, Lose, WriteOptions } from "./format.ts";
 
 export const ids: Limit = {
   what: "document ids",
+  minor: true,
   reduce(document, lose) {
     if (document.id === undefined) return document;
     lose(() => quote(document.id));

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { encodingHint } from "../util/encoding.ts";
 import { InputError } from "../util/errors.ts";
 import type { Source } from "./source.ts";
 
@@ -34,7 +35,10 @@ export function checkUtf8(bytes: Buffer, file: string, firstLine: number): void 
     const end = found < 0 ? bytes.length : found + 1;
     const content = bytes.subarray(start, end);
     if (!isUtf8(content)) {
-      throw new InputError(`the line is not valid UTF-8: ${describeBytes(content)}`, { file, line });
+      throw new InputError(`the line is not valid UTF-8: ${describeBytes(content)}; ${encodingHint(bytes)}`, {
+        file,
+        line,
+      });
     }
     start = end;
   }

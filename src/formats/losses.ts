@@ -19,19 +19,25 @@ export function reducer(
   options: WriteOptions,
 ): { reduced: AsyncGenerator<Document, void, undefined>; losses(): Loss[] } {
   const found = new Map<string, { count: number; example: string }>();
-  const note = (what: string, example: () => string): void => {
+  const note = ({ what, minor = false }: Limit, example: () => string): void => {
     const known = found.get(what);
     if (known !== undefined) known.count++;
-    else if (options.onLoss === "list") found.set(what, { count: 1, example: example() });
+    else if (minor || options.onLoss === "list") found.set(what, { count: 1, example: example() });
     else {
       throw new InputError(
-        `${format.name} cannot express ${what}: ${example()} (choose another format, or have losses listed)`,
+        `${format.name} cannot express ${what}: ${example()} ` +
+          "(--list-losses leaves out and lists what is lost, --to lacuna keeps everything)",
         { file: file === "-" ? undefined : file },
       );
     }
   };
   async function* reduced(): AsyncGenerator<Document, void, undefined> {
-    for await (const document of documents) yield* reduceDocument(document, format.limits, note, options);
+    for await (const document of documents) {
+      for (const each of reduceDocument(document, format.limits, note, options)) {
+        options.onWritten?.(each);
+        yield each;
+      }
+    }
   }
   return { reduced: reduced(), losses: () => [...found].map(([what, loss]) => ({ what, ...loss })) };
 }
@@ -39,12 +45,12 @@ export function reducer(
 function reduceDocument(
   document: Document,
   limits: readonly Limit[],
-  note: (what: string, example: () => string) => void,
+  note: (limit: Limit, example: () => string) => void,
   options: WriteOptions,
 ): readonly Document[] {
   let remaining: readonly Document[] = [document];
-  for (const { what, reduce } of limits) {
-    remaining = remaining.flatMap((each) => reduce(each, (example) => note(what, example), options));
+  for (const limit of limits) {
+    remaining = remaining.flatMap((each) => limit.reduce(each, (example) => note(limit, example), options));
   }
   return remaining;
 }

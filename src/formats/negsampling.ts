@@ -11,6 +11,7 @@ import { entityAnnotation, inclusiveEntity, tokenDocument } from "./token-record
 export const negsampling: FileFormat = {
   name: "negsampling",
   title: "NegSampling-NER JSON",
+  shape: '"sentence" and "labeled entities"',
   storage: "file",
   extensions: [],
   silence: "text without a label is unknown unless the caller declares it negative",

@@ -1,5 +1,4 @@
 import type { Document, Entity, Rejection, Span } from "../text/document.ts";
-import { offsetMap } from "../text/offsets.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";
@@ -12,6 +11,8 @@ import {
   spanReader,
   type TextRecord,
   textDocument,
+  tokenBounds,
+  tokenRows,
 } from "./text-records.ts";
 
 const unit = "code-point";
@@ -24,12 +25,14 @@ const unit = "code-point";
 export const prodigy: FileFormat = {
   name: "prodigy",
   title: "Prodigy JSON lines",
+  shape: '"text" and "spans"',
   storage: "file",
   extensions: [],
   silence:
     "text of an accepted task without a label is unknown unless the caller declares it negative; other tasks leave it unknown always",
   limits: [limits.sentenceBreaks, limits.secondTypes, limits.finishedCompleteness],
-  recognises: ({ keys }) => keys?.has("text") === true && (keys.has("spans") || keys.has("answer")),
+  recognises: ({ keys }) =>
+    keys?.has("text") === true && !keys.has("ents") && (keys.has("spans") || keys.has("answer")),
   read,
   async *write(documents, options) {
     let number = 0;
@@ -66,6 +69,8 @@ function documentOf(rows: readonly Row[], options: ReadOptions): Document {
   const { fields, fail } = rows[0]!;
   const text = stringOf(fields.text, "text", fail);
   const meta = fields.meta === undefined ? {} : objectOf(fields.meta, "meta", fail);
+  const relations = rows.flatMap((row) => listOf(row.fields.relations ?? [], "relations", row.fail));
+  for (const relation of relations) options.onNotice?.("relations passed over", quote(relation));
   const records = rows.map((row) => answerOf(row, spanReader(text, unit, options, row.fail)));
   const record: TextRecord = {
     id: idOf(meta.id, fail),
@@ -108,15 +113,8 @@ function entityOf(item: Fields, reader: SpanReader, fail: Row["fail"]): Entity {
 }
 
 function tokensOf({ fields, fail }: Row, reader: SpanReader): Int32Array {
-  const bounds: number[] = [];
-  for (const item of listOf(fields.tokens, "tokens", fail)) {
-    const { start, end } = objectOf(item, "a token", fail);
-    const span = reader.range(start, end);
-    if (span.start < (bounds.at(-1) ?? 0))
-      fail(`tokens must follow one another, got [${quote(start)}, ${quote(end)}) out of order`);
-    bounds.push(span.start, span.end);
-  }
-  return Int32Array.from(bounds);
+  const items = listOf(fields.tokens, "tokens", fail).map((item) => objectOf(item, "a token", fail));
+  return tokenBounds(items, reader, fail);
 }
 
 function tasksOf(document: Document, { silence }: WriteOptions): object[] {
@@ -154,12 +152,5 @@ function writeEntity({ start, end, type, score, provenance }: Entity): object {
 }
 
 function writeTokens(document: Document): object[] {
-  const map = offsetMap(document.text, unit);
-  const bounds = document.sentences.flatMap(({ offsets }) => [...offsets]);
-  return Array.from({ length: bounds.length >> 1 }, (_, id) => {
-    const start = bounds[2 * id]!;
-    const end = bounds[2 * id + 1]!;
-    const ws = end < (bounds[2 * id + 2] ?? document.text.length);
-    return { text: document.text.slice(start, end), start: map.fromUtf16(start), end: map.fromUtf16(end), id, ws };
-  });
+  return tokenRows(document, unit).map(({ text, start, end, spaced }, id) => ({ text, start, end, id, ws: spaced }));
 }

@@ -9,12 +9,15 @@ import { characterSpans, spanReader, textDocument } from "./text-records.ts";
 
 const unit = "code-point";
 /** Keys of other formats with a `text`. */
-const foreignKeys = ["lacuna", "spans", "answer", "label", "labels", "relations", "data"];
+const foreignKeys = ["lacuna", "spans", "ents", "answer", "label", "labels", "relations", "data"];
+/** Keys of a text that nobody annotated; any other may be an annotation, which must not be lost. */
+const plainKeys = new Set(["text", "meta", "id", "_input_hash", "_task_hash"]);
 
 /** spaCy's `{"text", "entities": [[start, end, label]]}` lines, and the older pairs `[text, {"entities": …}]`. */
 export const spacy: FileFormat = {
   name: "spacy",
   title: "spaCy JSON lines",
+  shape: '"text" and "entities"',
   storage: "file",
   extensions: [],
   silence: "text without a label is unknown unless the caller declares it negative",
@@ -31,7 +34,7 @@ export const spacy: FileFormat = {
   recognises: ({ head, keys }) =>
     keys !== undefined &&
     !foreignKeys.some((key) => keys.has(key)) &&
-    (keys.has("text") || (keys.has("entities") && /^\s*\[+\s*"/.test(head))),
+    (keys.has("entities") ? keys.has("text") || /^\s*\[+\s*"/.test(head) : isPlainText(keys)),
   read,
   async *write(documents) {
     for await (const document of documents) {
@@ -41,6 +44,10 @@ export const spacy: FileFormat = {
     }
   },
 };
+
+function isPlainText(keys: ReadonlySet<string>): boolean {
+  return keys.has("text") && [...keys].every((key) => plainKeys.has(key));
+}
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
   for await (const { value, line } of jsonValues(source)) {

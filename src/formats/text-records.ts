@@ -6,13 +6,17 @@ import { tokenise } from "../text/tokenise.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import { checkedEntities } from "./entities.ts";
 import type { ReadOptions } from "./format.ts";
-import { type Fail, integerOf, labelOf } from "./rows.ts";
+import { type Fail, type Fields, integerOf, labelOf } from "./rows.ts";
 
 /** A text with annotations by character offsets, as found in a file; spans are UTF-16 once they are here. */
 export interface TextRecord {
   readonly id?: string | undefined;
   readonly text: string;
   readonly tokens?: Int32Array | undefined;
+  /** Where its sentences start. */
+  readonly sentences?: readonly number[] | undefined;
+  /** One span may have several types. */
+  readonly severalTypes?: boolean;
   readonly entities?: readonly Entity[];
   readonly rejected?: readonly Rejection[];
   readonly unsure?: readonly Span[];
@@ -21,10 +25,10 @@ export interface TextRecord {
 }
 
 export function textDocument(record: TextRecord, options: ReadOptions, fail: Fail): Document {
-  const { text, entities = [], rejected = [], unsure = [], id, tokens, finished } = record;
+  const { text, entities = [], rejected = [], unsure = [], id, tokens, sentences, finished } = record;
   const complete = finished && options.silence === "negative" ? [{ start: 0, end: text.length }] : [];
-  const checked = checkedEntities(entities, options, fail);
-  return tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens });
+  const checked = checkedEntities(entities, { ...options, severalTypes: record.severalTypes ?? false }, fail);
+  return tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens, sentences });
 }
 
 /** Reads the spans of one text, whatever it counts in. */
@@ -79,6 +83,34 @@ export function characterSpans<S extends Span>(
       return { ...span, start: map.fromUtf16(start), end: map.fromUtf16(end) };
     }),
   );
+}
+
+/** The starts and ends of tokens that a file lists, in order. */
+export function tokenBounds(items: readonly Fields[], reader: SpanReader, fail: Fail): Int32Array {
+  const bounds: number[] = [];
+  for (const { start, end } of items) {
+    const span = reader.range(start, end);
+    if (span.start < (bounds.at(-1) ?? 0))
+      fail(`tokens must follow one another, got [${quote(start)}, ${quote(end)}) out of order`);
+    bounds.push(span.start, span.end);
+  }
+  return Int32Array.from(bounds);
+}
+
+/** The tokens of a document for a file that lists them; `spaced` when there is something before the next. */
+export function tokenRows(document: Document, unit: OffsetUnit): TokenRow[] {
+  const map = offsetMap(document.text, unit);
+  const bounds = document.sentences.flatMap(({ offsets }) => [...offsets]);
+  return Array.from({ length: bounds.length >> 1 }, (_, i) => {
+    const [start, end] = [bounds[2 * i]!, bounds[2 * i + 1]!];
+    const spaced = end < (bounds[2 * i + 2] ?? document.text.length);
+    return { text: document.text.slice(start, end), start: map.fromUtf16(start), end: map.fromUtf16(end), spaced };
+  });
+}
+
+export interface TokenRow extends Span {
+  readonly text: string;
+  readonly spaced: boolean;
 }
 
 /** A source as an entity holds it, from the flat keys of a file. */

@@ -63,7 +63,7 @@ export const text: FileFormat = {
     limits.silentCompleteness,
     lineBreaks,
   ],
-  recognises: ({ extension }) => extension === ".txt",
+  recognises: ({ extension, keys }) => extension === ".txt" && !(keys !== undefined && keys.size > 0),
   read,
   async *write(documents) {
     for await (const document of documents) yield `${document.text}\n`;

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { basename, extname } from "node:path";
+import { decodeChunks } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { type Lines, readLines } from "./lines.ts";
 import type { Entry } from "./matcher.ts";
@@ -16,6 +17,8 @@ export interface DictionaryOptions {
   readonly columns?: "surface-type" | "type-surface" | undefined;
   /** Accept patterns that ask for any case, because the matcher folds case. */
   readonly anyCase?: boolean | undefined;
+  /** How the file is encoded, by a name of the Encoding Standard; default UTF-8, or what its mark says. */
+  readonly encoding?: string | undefined;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function eachEntry(
 ): Promise<number> {
   let count = 0;
   let read: LineParser | undefined;
-  for await (const { texts, first } of linesOfFile(path)) {
+  for await (const { texts, first } of linesOfFile(path, options.encoding)) {
     for (const [index, text] of texts.entries()) {
       const content = text.trim();
       if (content === "") continue;
@@ -51,16 +54,20 @@ export async function eachEntry(
 }
 
 /** Reads a plain list of surfaces, such as a stop list. */
-export async function readSurfaces(path: string): Promise<string[]> {
+export async function readSurfaces(
+  path: string,
+  { encoding }: Pick<DictionaryOptions, "encoding"> = {},
+): Promise<string[]> {
   const surfaces: string[] = [];
-  for await (const { texts } of linesOfFile(path)) {
+  for await (const { texts } of linesOfFile(path, encoding)) {
     for (const text of texts) if (text.trim() !== "") surfaces.push(text.trim());
   }
   return surfaces;
 }
 
-function linesOfFile(path: string): AsyncIterable<Lines> {
-  return readLines(createReadStream(path, { highWaterMark: 1 << 18 }), path);
+function linesOfFile(path: string, encoding: string | undefined): AsyncIterable<Lines> {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 18 });
+  return readLines(decodeChunks(chunks, encoding, path), path);
 }
 
 interface LinePlace {

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { encodingHint } from "../util/encoding.ts";
 import { InputError } from "../util/errors.ts";
 
 /** Some lines of a text, without their ends. */
@@ -40,7 +41,13 @@ function split(bytes: Buffer, file: string, first: number): string[] {
         0,
         texts.findIndex((text) => /[\0\uFFFD]/.test(text)),
       );
-    throw new InputError("expected lines of UTF-8 text, found bytes that are none", { file, line });
+    throw new InputError(
+      `expected lines of UTF-8 text, found bytes that are none; ${encodingHint(bytes, "--dict-encoding")}`,
+      {
+        file,
+        line,
+      },
+    );
   }
   if (first === 1) texts[0] = texts[0]!.replace(/^\uFEFF/, "");
   return texts.map((text) => (text.endsWith("\r") ? text.slice(0, -1) : text));

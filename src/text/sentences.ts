@@ -73,7 +73,7 @@ function isBlankLine(text: string, start: number, end: number): boolean {
 }
 
 /** Tells whether some span reaches over the gap between two tokens; gaps must be asked for in order. */
-function holder(spans: readonly Span[]): (end: number, next: number) => boolean {
+export function holder(spans: readonly Span[]): (end: number, next: number) => boolean {
   const sorted = [...spans].sort((a, b) => a.start - b.start);
   let used = 0;
   let reach = -1;

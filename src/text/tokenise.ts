@@ -1,12 +1,14 @@
 import { isBlank } from "./characters.ts";
 import { type Annotation, type Document, makeSentence, type Span } from "./document.ts";
-import { sentenceStarts } from "./sentences.ts";
+import { holder, sentenceStarts } from "./sentences.ts";
 import { findTokens } from "./tokens.ts";
 
 export interface TokeniseOptions {
   readonly id?: string | undefined;
   /** Tokens that came with the text, as alternating starts and ends; text between them is tokenised, blank ones are dropped. */
   readonly tokens?: Int32Array | undefined;
+  /** Where sentences that came with the text start, as offsets; found in the text when missing. */
+  readonly sentences?: readonly number[] | undefined;
 }
 
 /**
@@ -18,7 +20,10 @@ export function tokenise(text: string, annotation: Annotation = {}, options: Tok
   const { entities = [], rejected = [], unsure = [], complete = [] } = annotation;
   const spans = [...entities, ...rejected, ...unsure];
   const tokens = cutAt(options.tokens === undefined ? findTokens(text) : completed(text, options.tokens), spans);
-  const starts = sentenceStarts(text, tokens, spans);
+  const starts =
+    options.sentences === undefined
+      ? sentenceStarts(text, tokens, spans)
+      : givenStarts(tokens, options.sentences, spans);
   const bySentence = distributor(tokens, starts);
   const parts = {
     entities: bySentence(entities),
@@ -35,6 +40,15 @@ export function tokenise(text: string, annotation: Annotation = {}, options: Tok
     }),
   );
   return options.id === undefined ? { text, sentences } : { id: options.id, text, sentences };
+}
+
+/** The first tokens of sentences that start at these offsets or after, without those inside a span. */
+function givenStarts(tokens: Int32Array, offsets: readonly number[], spans: readonly Span[]): number[] {
+  const count = tokens.length >> 1;
+  if (count === 0) return [];
+  const held = holder(spans);
+  const wanted = [...new Set(offsets.map((offset) => firstFrom(tokens, 0, offset)))].sort((a, b) => a - b);
+  return [0, ...wanted.filter((i) => i > 0 && i < count && !held(tokens[2 * i - 1]!, tokens[2 * i]!))];
 }
 
 /** Given tokens, without blank ones, and those of the text they leave out. */

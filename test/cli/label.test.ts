@@ -54,7 +54,7 @@ describe("label", () => {
     expect(code).toBe(0);
     expect(folder.read("b.conll").trimEnd()).toBe(columns("BOB/B-LOC saw/O Rome/B-LOC").trimEnd());
     expect(stderr).toMatch(
-      /^b\.conll: left out 2 sources of labels, the first: LOC "BOB" from "places\.tsv"\nb\.conll: /,
+      /^b\.conll: left out sources of labels \(2\), such as LOC "BOB" from "places\.tsv"\nb\.conll: /,
     );
   });
 
@@ -161,7 +161,8 @@ describe("label refuses, and leaves the output alone", () => {
       "a binary dictionary",
       { "d.txt": Buffer.from([0x61, 0x0a, 0xff, 0x00]) },
       ["--dict", "d.txt"],
-      "d.txt:2: expected lines of UTF-8 text, found bytes that are none",
+      "d.txt:2: expected lines of UTF-8 text, found bytes that are none; " +
+        "if it is text in another encoding, name it, such as --dict-encoding latin1",
     ],
     [
       "binary text",
