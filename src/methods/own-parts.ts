@@ -58,7 +58,6 @@ function isMethod(part: unknown): part is Method {
 }
 
 function has(part: unknown, key: string, type: string): boolean {
-  // biome-ignore lint/suspicious/useValidTypeof: the callers name the types
   return typeof part === "object" && part !== null && typeof (part as Record<string, unknown>)[key] === type;
 }
 
