@@ -1,8 +1,9 @@
 import type { Diagnosis, Estimate, MissingEstimates, SamplingOutlook, Sparsity } from "../evaluation/index.ts";
 import type { FileDiagnosis, FilePosition } from "./check-places.ts";
 import { percent } from "./evaluate-print.ts";
-import { table } from "./output.ts";
 import { grouped } from "./progress.ts";
+import { table } from "./table.ts";
+import { shortened, wrapped } from "./terminal.ts";
 import { describeSize, plural } from "./watch.ts";
 
 export interface DescribeOptions {
@@ -29,13 +30,13 @@ function describeCounts({ counts }: FileDiagnosis): string {
   const { length, sentencesWithoutEntities, completeSentences, rejected, unsure } = counts;
   const lines = [
     describeSize(counts),
-    `Sentences have ${length.mean.toFixed(1)} tokens on average; a quarter has up to ${length.q25}, half up to ${length.median}, ` +
+    `Sentences have ${length.mean.toFixed(1)} tokens on average: a quarter up to ${length.q25}, half up to ${length.median}, ` +
       `three quarters up to ${length.q75}, 95 % up to ${length.q95}, the longest ${length.max}.`,
-    `${grouped(sentencesWithoutEntities)} have no entity; ${grouped(completeSentences)} are declared complete.`,
+    `${plural(sentencesWithoutEntities, "sentence has", "sentences have")} no entity; ${plural(completeSentences, "is", "are")} declared complete.`,
   ];
   if (rejected + unsure > 0)
     lines.push(`${plural(rejected, "span is", "spans are")} rejected, ${grouped(unsure)} undecided.`);
-  return lines.join("\n");
+  return wrapped(lines.join("\n"));
 }
 
 function typeTable({ counts, widths }: FileDiagnosis): string {
@@ -77,7 +78,9 @@ function describeSparsity({ violations, share, lengths }: Sparsity): string {
     return [[name, grouped(sentences), (entities / sentences).toFixed(2), grouped(over), percent(over / sentences)]];
   });
   return [
-    `${grouped(violations)} of ${plural(total, "sentence")} (${percent(share)} %) have more annotated entities than the square root of their length.`,
+    wrapped(
+      `${grouped(violations)} of ${plural(total, "sentence")} (${percent(share)} %) ${violations === 1 ? "has" : "have"} more annotated entities than the square root of the length.`,
+    ),
     table([["tokens", "sentences", "mean entities", "above √length", "%"], ...rows]),
   ].join("\n");
 }
@@ -90,7 +93,9 @@ function describeBounds({ rate, bounds }: SamplingOutlook): string {
     bound11 === undefined ? "–" : percent(bound11),
   ]);
   return [
-    `Uniform sampling at rate ${rate}: chance (%) that no hidden entity is drawn from a sentence with √length of them`,
+    wrapped(
+      `Uniform sampling at rate ${rate}: chance (%) that no hidden entity is drawn from a sentence with √length of them`,
+    ),
     table([["tokens", "draws", "exact", "bound (8)", "bound (9)", "bound (11)"], ...rows]),
   ].join("\n");
 }
@@ -104,12 +109,16 @@ function describeScenarios({ rate, limit, scenarios }: SamplingOutlook): string 
   ]);
   const limited = limit === undefined ? [] : [`rate, negatives`, `rate, sentences`];
   const lines = [
-    `Expected missampling (%) at rate ${rate} if a share of the entities is missing: drawn negatives that are hidden entities,`,
-    "sentences with such a negative, hidden entities that are drawn; and negatives if the share were hidden with `lacuna mask`",
+    wrapped(
+      `Expected missampling (%) at rate ${rate} if a share of the entities is missing: drawn negatives that are hidden entities, ` +
+        "sentences with such a negative, hidden entities that are drawn; and negatives if the share were hidden with `lacuna mask`",
+    ),
     table([[...head, ...limited], ...rows]),
   ];
   if (limit !== undefined)
-    lines.push(`The last columns are the highest rates that keep the share of either within ${percent(limit)} %.`);
+    lines.push(
+      wrapped(`The last columns are the highest rates that keep the share of either within ${percent(limit)} %.`),
+    );
   return lines.join("\n");
 }
 
@@ -122,8 +131,10 @@ function describeDuplicates(
   name: SentenceNamer,
 ): string {
   return [
-    `${plural(sentences, "sentence repeats", "sentences repeat")} an earlier one, ${grouped(disagreeing)} with other annotations.`,
-    ...examples.map(({ text, first, other }) => `  ${shortened(text)}  ${name(first)} and ${name(other)}`),
+    wrapped(
+      `${plural(sentences, "sentence repeats", "sentences repeat")} an earlier one, ${grouped(disagreeing)} with other annotations.`,
+    ),
+    ...examples.map(({ text, first, other }) => example(`${quoted(text)}  ${name(first)} and ${name(other)}`)),
   ].join("\n");
 }
 
@@ -131,12 +142,16 @@ function describeConflicts(conflicts: FileDiagnosis["conflicts"], name: Sentence
   const { surfaces, halfLabelled, unlabelled, severalTypes, examples } = conflicts;
   const token = ([first]: readonly FilePosition[]): string => `${name(first!)}, token ${first!.start + 1}`;
   return [
-    `${grouped(halfLabelled)} of ${plural(surfaces, "name")} are labelled in one place and not in another (${plural(unlabelled, "place")}); ` +
-      `${grouped(severalTypes)} have labels of several types.`,
+    wrapped(
+      `${grouped(halfLabelled)} of ${plural(surfaces, "name")} ${halfLabelled === 1 ? "is" : "are"} labelled in one place and not in another (${plural(unlabelled, "place")}); ` +
+        `${plural(severalTypes, "has", "have")} labels of several types.`,
+    ),
     ...examples.map((each) => {
       const labels = Object.entries(each.labelled).map(([type, count]) => `${type} ${grouped(count)}`);
       const places = `labelled at ${token(each.labelledAt)}, not at ${token(each.unlabelledAt)}`;
-      return `  ${shortened(each.surface)}  ${labels.join(", ")}, unlabelled ${grouped(each.unlabelled)}: ${places}`;
+      return example(
+        `${quoted(each.surface)}  ${labels.join(", ")}, unlabelled ${grouped(each.unlabelled)}: ${places}`,
+      );
     }),
   ].join("\n");
 }
@@ -151,9 +166,13 @@ function sentenceNamer(fileNames: boolean): SentenceNamer {
   };
 }
 
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ");
-  return JSON.stringify(line.length > 60 ? `${line.slice(0, 57)}…` : line);
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text.replaceAll(/\s+/gu, " "), 58));
+}
+
+/** A place to look at, set in, with what follows set in further. */
+function example(text: string): string {
+  return wrapped(`  ${text}`, { indent: "  " });
 }
 
 function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
@@ -174,8 +193,8 @@ function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
       ...types.map((type) => row(type, ({ byType }) => byType[type])),
       row("all", ({ overall }) => overall),
     ]),
-    ...methods.map(([name, { assumes, evidence }]) => `${name}: from ${evidence}. Assumes that ${assumes}.`),
-    ...consistencyNote(surfaces.overall),
+    ...methods.map(([name, { assumes, evidence }]) => wrapped(`${name}: from ${evidence}. Assumes that ${assumes}.`)),
+    ...consistencyNote(surfaces.overall).map((line) => wrapped(line)),
   ].join("\n");
 }
 

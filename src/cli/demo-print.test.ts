@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { excerpt, wrapped } from "./demo-print.ts";
+import { excerpt } from "./demo-print.ts";
 
 const sentence =
   "The fifth of these volumes appeared in a small edition with Hazel Editions after the death of Kiran Chandra .";
@@ -9,9 +9,4 @@ it("shows a piece of a long sentence around a name, with whole words", () => {
   expect(excerpt(sentence, "Hazel Editions")).toBe("… small edition with Hazel Editions after the death of …");
   expect(excerpt(sentence, "fifth")).toBe("The fifth of these volumes appeared in a small edition …");
   expect(excerpt(sentence, "Kiran Chandra")).toBe("… with Hazel Editions after the death of Kiran Chandra .");
-});
-
-it("breaks lines between words", () => {
-  expect(wrapped("one two three four", 9)).toBe("one two\nthree\nfour");
-  expect(wrapped("extraordinary words", 5)).toBe("extraordinary\nwords");
 });

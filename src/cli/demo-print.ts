@@ -1,8 +1,7 @@
 import type { GapSummary } from "../report/gap-report.ts";
 import { percent } from "./evaluate-print.ts";
-import { table } from "./output.ts";
-
-const lineWidth = 100;
+import { list, table } from "./table.ts";
+import { wrapped } from "./terminal.ts";
 
 /** The summary of a study for the terminal. */
 export function describeStudy({ setting, systems, outcome, examples, gaps, gapsFound }: GapSummary): string {
@@ -24,15 +23,9 @@ export function describeStudy({ setting, systems, outcome, examples, gaps, gapsF
     wrapped(setting),
     table([["test set, %", "precision", "recall", "F1"], ...scores]),
     wrapped(outcome),
-    ["Entities that plain training misses:", ...columns(missed)].join("\n"),
-    ["The most probable missing annotations in the training data:", ...columns(missing), wrapped(gapsFound)].join("\n"),
+    ["Entities that plain training misses:", ...list(missed)].join("\n"),
+    ["The most probable missing annotations in the training data:", ...list(missing), wrapped(gapsFound)].join("\n"),
   ].join("\n\n");
-}
-
-/** Rows with columns lined up to the left, and set in. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ")}`.trimEnd());
 }
 
 const excerptWidth = 56;
@@ -46,15 +39,4 @@ export function excerpt(sentence: string, name: string): string {
   const whole = start > 0 ? words.replace(/^\S*\s/, "") : words;
   const end = start + excerptWidth < sentence.length;
   return `${start > 0 ? "… " : ""}${end ? whole.replace(/\s\S*$/, "") : whole}${end ? " …" : ""}`;
-}
-
-/** Words in lines that fit. */
-export function wrapped(text: string, width = lineWidth): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join("\n");
 }

@@ -8,8 +8,9 @@ import type {
   Report,
   Score,
 } from "../evaluation/index.ts";
-import { table } from "./output.ts";
 import { grouped } from "./progress.ts";
+import { table } from "./table.ts";
+import { wrapped } from "./terminal.ts";
 import { plural } from "./watch.ts";
 
 /** What unlabelled text in the gold was taken to mean. */
@@ -31,9 +32,9 @@ export interface Evaluation extends Report {
 
 export function describeEvaluation(evaluation: Evaluation): string {
   const { gold, interval, versus, errors } = evaluation;
-  const parts = [scoreTable(evaluation), describeGold(gold)];
+  const parts = [scoreTable(evaluation), wrapped(describeGold(gold))];
   if (interval) parts.push(`F1 ${percent(interval.f1)} %, 95 % interval ${range(interval)}`);
-  if (versus) parts.push(describeComparison(versus));
+  if (versus) parts.push(wrapped(describeComparison(versus)));
   if (errors) parts.push(describeErrors(errors));
   return parts.join("\n\n");
 }
@@ -71,7 +72,7 @@ function describeGold(gold: Evaluation["gold"]): string {
   if (gold.silence === "declared") return "Gold: complete, as the file declares.";
   if (!gold.silenceAssumed) return "Gold: read as complete (--silence negative).";
   return (
-    "Gold: read as complete, because its format cannot say what unlabelled text means.\n" +
+    "Gold: read as complete, because its format cannot say what unlabelled text means. " +
     "If annotations may be missing, use --silence unknown."
   );
 }
@@ -80,10 +81,10 @@ function describeIncomplete({ sentences, completeSentences, predictions, precisi
   const decided = plural(predictions.correct + predictions.negative + predictions.conflicting, "prediction");
   const count = (judgement: Judgement): string => grouped(predictions[judgement]);
   return [
-    `Gold: incomplete, ${grouped(completeSentences)} of ${plural(sentences, "sentence")} complete. Recall is that of annotated entities;`,
-    "the precision above counts predictions of which nothing is known as wrong.",
-    `Predictions: ${count("correct")} correct, ${count("negative")} on known negatives, ${count("conflicting")} in conflict with annotations,`,
-    `${count("unsure")} on undecided spans, ${count("unknown")} on unknown spans.`,
+    `Gold: incomplete, ${grouped(completeSentences)} of ${plural(sentences, "sentence")} complete. Recall is that of annotated entities; ` +
+      "the precision above counts predictions of which nothing is known as wrong.",
+    `Predictions: ${count("correct")} correct, ${count("negative")} on known negatives, ${count("conflicting")} in conflict with annotations, ` +
+      `${count("unsure")} on undecided spans, ${count("unknown")} on unknown spans.`,
     `Precision: at least ${percent(precision.lowest)} %, at most ${percent(precision.highest)} %, ` +
       `${percent(precision.decided)} % over the ${decided} that can be decided.`,
   ].join("\n");
@@ -101,8 +102,10 @@ function range({ low, high }: { readonly low: number; readonly high: number }): 
   return `${percent(low)} to ${percent(high)}`;
 }
 
+const hanging = { indent: "  " };
+
 function describeErrors(errors: readonly EntityError[]): string {
-  return [plural(errors.length, "error"), ...errors.map(describeError)].join("\n");
+  return [plural(errors.length, "error"), ...errors.map((error) => wrapped(describeError(error), hanging))].join("\n");
 }
 
 /** `wrong-type  document 1 ("d1"), sentence 2, token 3: PER "Paris" → LOC "Paris"`, counted from one as people do. */

@@ -3,8 +3,9 @@ import { nameOf } from "../studies/grid.ts";
 import type { RunState, StudyEvent } from "../studies/run-study.ts";
 import type { Settings } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
-import { note, table } from "./output.ts";
+import { note } from "./output.ts";
 import { clock } from "./progress.ts";
+import { table } from "./table.ts";
 import { roundedEpoch } from "./train-print.ts";
 import { plural } from "./watch.ts";
 
@@ -22,7 +23,7 @@ export function describeRuns(states: readonly RunState[]): string {
 export function describeCost(states: readonly RunState[]): string {
   const open = states.filter(({ result }) => result === undefined);
   const epochs = open.reduce((sum, { run: { settings } }) => sum + epochsOf(settings), 0);
-  return `${plural(states.length, "run")}, ${states.length - open.length} done; the others train ${epochs} epochs at most`;
+  return `${plural(states.length, "run")}, ${states.length - open.length} done; the others train ${plural(epochs, "epoch")} at most`;
 }
 
 function epochsOf(settings: Settings): number {
@@ -55,7 +56,8 @@ export function watchStudy(
     if (!quiet) note(text);
   };
   let done = states.filter(({ result }) => result !== undefined).length;
-  if (done > 0) say(`${done} of ${states.length} runs have results already`);
+  if (done > 0)
+    say(`${done} of ${plural(states.length, "run")} ${done === 1 ? "has a result" : "have results"} already`);
   return {
     see(event) {
       const name = nameOf(event.state.run);

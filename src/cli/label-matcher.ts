@@ -39,7 +39,7 @@ export function matcherOptions(): Option[] {
       "dictionary, once for each; the type is else in the file, or its name",
     ).argParser(collect),
     new Option("--unsure <file>", "dictionary without types: its matches are marked undecided").argParser(collect),
-    new Option("--columns <order>", "columns of dictionaries with tabs (default: surface-type)").choices([
+    new Option("--columns <order>", "order of two columns without a head (default: surface-type)").choices([
       "surface-type",
       "type-surface",
     ]),

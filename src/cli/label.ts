@@ -8,7 +8,6 @@ import {
   estimatePrecision,
   type Labelled,
   type LabelPolicy,
-  type LabelReport,
   label as labelDocuments,
   type Matcher,
   overlapPolicies,
@@ -24,10 +23,11 @@ import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { interruptible } from "./interrupt.ts";
 import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
+import { describeNothing, describeReport } from "./label-print.ts";
 import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
-import { assertJsonHasRoom, describeLosses, note, printJson } from "./output.ts";
-import { grouped, progress } from "./progress.ts";
+import { assertJsonHasRoom, describeLosses, note, printJson, warn } from "./output.ts";
+import { progress } from "./progress.ts";
 import {
   formatLike,
   formatOption,
@@ -41,7 +41,7 @@ import {
   silenceOption,
   writableName,
 } from "./reading.ts";
-import { describeSize, watch } from "./watch.ts";
+import { describeSize, plural, watch } from "./watch.ts";
 
 interface LabelFlags extends MatcherFlags, ReadingFlags {
   readonly in: string;
@@ -57,15 +57,15 @@ interface LabelFlags extends MatcherFlags, ReadingFlags {
   readonly saveMatcher?: string;
   readonly sample?: string;
   readonly report?: string;
-  readonly limit: number;
+  readonly limit?: number;
   readonly workers: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
 const help = `
-A dictionary has one surface a line (its type is TYPE, or the name of the file), or surface<TAB>type, or JSON lines with
-"label" and "pattern". A match starts and ends where tokens do. Surfaces with several types and those on the stop list
+A dictionary has one surface a line (its type is TYPE, or the name of the file), or surface<TAB>type, or the same as CSV, with
+a first line that names the columns or without, or JSON lines with "label" and "pattern". A match starts and ends where tokens do. Surfaces with several types and those on the stop list
 stay unknown: they become neither entities nor negatives. Annotations that the input has already decide where they speak.
 The dictionary and the entry of each label go into every format that can hold them.
 
@@ -97,7 +97,11 @@ export const label: RegisterCommand = (program, stop) => {
     .option("--save-matcher <file>", "write the compiled dictionaries, to be opened with --matcher")
     .option("--sample <file>", "annotated text from which to estimate how often labels are right")
     .option("--report <file>", "write what was matched, and what was not, as JSON")
-    .addOption(new Option("--limit <n>", "surfaces in each list of the report").argParser(wholeNumber).default(100))
+    .addOption(
+      new Option("--limit <n>", "surfaces in each list (default: 100 in the report, 8 on the terminal)").argParser(
+        wholeNumber,
+      ),
+    )
     .addOption(
       new Option("--workers <n>", "threads beside the main one")
         .argParser(wholeNumber)
@@ -121,7 +125,7 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
   const policy = policyOf(flags);
   const sample = flags.sample === undefined ? undefined : await judge(flags.sample, matcher, policy, signal);
 
-  const collector = json || flags.report !== undefined ? reportCollector(matcher) : undefined;
+  const collector = reportCollector(matcher);
   const labelled = labelDocuments(source.documents, matcher, { ...policy, workers: flags.workers });
   const watched = watch(passed(labelled, collector), progress("labelling", { unit: "documents", quiet }), signal);
   const losses = await writeDocuments(out, watched.documents, {
@@ -132,18 +136,26 @@ async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promi
   });
 
   const size = watched.size();
-  const report = collector && { ...size, ...collector.report(flags.limit), ...(sample && { sample }), losses };
-  if (report && flags.report !== undefined) {
+  const limit = flags.limit ?? listed.report;
+  const summary = collector.report(limit);
+  const judged = sample && { ...sample, wrongEntries: sample.wrongEntries.slice(0, limit) };
+  const report = { ...size, ...summary, ...(judged && { sample: judged }), losses };
+  if (flags.report !== undefined) {
     await writeTextAtomically(flags.report, `${JSON.stringify(report, undefined, 2)}\n`);
   }
-  if (report && json) printJson(report);
+  if (json) printJson(report);
   if (quiet) return;
   notices.tell(input, quiet);
   for (const line of describeLosses(losses, out)) note(line);
-  if (report) note(`matches: ${describeOutcomes(report)}`);
+  const nothing = describeNothing(summary, size, matcher);
+  if (nothing !== undefined) warn(nothing);
+  else for (const line of describeReport(summary, flags.limit ?? listed.terminal)) note(line);
   if (sample !== undefined) note(`${flags.sample}: ${describeSample(sample)}`);
   note(`${out}: ${describeSize(size)}`);
 }
+
+/** Surfaces in each list. */
+const listed = { report: 100, terminal: 8 };
 
 interface Input {
   readonly documents: AsyncGenerator<Document, void, undefined>;
@@ -179,19 +191,12 @@ async function judge(
 
 async function* passed(
   labelled: AsyncIterable<Labelled>,
-  collector: ReportCollector | undefined,
+  collector: ReportCollector,
 ): AsyncGenerator<Document, void, undefined> {
   for await (const each of labelled) {
-    collector?.add(each);
+    collector.add(each);
     yield each.document;
   }
-}
-
-function describeOutcomes({ outcomes }: LabelReport): string {
-  return Object.entries(outcomes)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${grouped(count)} ${outcome}`)
-    .join(", ");
 }
 
 function describeSample({ right, wrong, precision, range, recall }: SamplePrecision): string {
@@ -199,7 +204,7 @@ function describeSample({ right, wrong, precision, range, recall }: SamplePrecis
   const [low, high] = range;
   const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
   const found = recall === undefined ? "" : `, recall ${share(recall)}`;
-  return `precision ${share(precision)} (${share(low)} to ${share(high)}) on ${grouped(right + wrong)} labels${found}`;
+  return `precision ${share(precision)} (${share(low)} to ${share(high)}) on ${plural(right + wrong, "label")}${found}`;
 }
 
 function assertDistinct(outputs: Readonly<Record<string, string | undefined>>): void {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { Command } from "commander";
 import { packageVersion } from "../util/version.ts";
 import { oneLine as joined } from "../util/visible.ts";
 import { cache } from "./cache.ts";
@@ -10,12 +9,15 @@ import { demo } from "./demo.ts";
 import { evaluate } from "./evaluate.ts";
 import { experiment } from "./experiment.ts";
 import { describeFailure } from "./failure.ts";
+import { HelpfulCommand } from "./help.ts";
 import { importModel } from "./import.ts";
 import { endProcess, type Stop, stopRequests } from "./interrupt.ts";
 import { label } from "./label.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
+import { clearProgress } from "./progress.ts";
 import { tag } from "./tag.ts";
+import { coloured } from "./terminal.ts";
 import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
@@ -34,7 +36,7 @@ const commands: readonly RegisterCommand[] = [
 ];
 
 async function run(argv: readonly string[], stop: Stop): Promise<number> {
-  const program = new Command("lacuna")
+  const program = new HelpfulCommand("lacuna")
     .description("Train named-entity recognisers from annotations that have gaps.")
     .version(packageVersion())
     .exitOverride()
@@ -48,7 +50,10 @@ async function run(argv: readonly string[], stop: Stop): Promise<number> {
     return 0;
   } catch (error) {
     const failure = describeFailure(error, { stack: process.env.LACUNA_DEBUG === "1" });
-    if (failure.message !== undefined) process.stderr.write(`lacuna: ${failure.message}\n`);
+    if (failure.message !== undefined) {
+      clearProgress();
+      process.stderr.write(`${coloured("lacuna:", "red", process.stderr)} ${failure.message}\n`);
+    }
     return failure.exitCode;
   }
 }

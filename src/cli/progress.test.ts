@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clock, type ProgressOptions, progress } from "./progress.ts";
+import { clearProgress, clock, type ProgressOptions, progress } from "./progress.ts";
 
 /** Runs updates at the given times (milliseconds) and gives what was written. */
 function shown(
@@ -39,6 +39,16 @@ describe("on a terminal", () => {
     ]);
   });
 
+  it("goes before something else is written, and is not erased twice", () => {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
+    const bar = progress("reading", { stream, now: () => 0 });
+    bar.update(3);
+    clearProgress();
+    bar.finish();
+    expect(written).toEqual(["\r\u001b[Kreading  3 steps  0:00", "\r\u001b[K"]);
+  });
+
   it("draws at most ten times a second", () => {
     expect(
       shown(
@@ -50,7 +60,7 @@ describe("on a terminal", () => {
         ],
         { tty: true },
       ),
-    ).toEqual(["\r\u001b[Kreading  1 steps  0:00", "\r\u001b[Kreading  4 steps  0:00", "\r\u001b[K"]);
+    ).toEqual(["\r\u001b[Kreading  1 step  0:00", "\r\u001b[Kreading  4 steps  0:00", "\r\u001b[K"]);
   });
 
   it("never fills the last column, where the line would wrap", () => {

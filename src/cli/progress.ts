@@ -1,4 +1,5 @@
 import { visible } from "../util/visible.ts";
+import { shortened } from "./terminal.ts";
 
 /** Where progress is shown: standard error, or an array in a test. */
 export interface ProgressStream {
@@ -12,7 +13,7 @@ export interface ProgressOptions {
   readonly total?: number;
   /** How many of them were done before, by a run that this one goes on with. */
   readonly before?: number;
-  /** What is counted. */
+  /** What is counted, as a plural. */
   readonly unit?: string;
   readonly quiet?: boolean | undefined;
   readonly stream?: ProgressStream;
@@ -32,6 +33,15 @@ const plainInterval = 5000;
 const barWidth = 16;
 const eraseLine = "\r\u001b[K";
 
+/** The stream whose last line is a bar, which has to go before anything else is written there. */
+let drawnOn: ProgressStream | undefined;
+
+/** Takes away a bar that is being shown, so that what follows stands on a line of its own. */
+export function clearProgress(): void {
+  drawnOn?.write(eraseLine);
+  drawnOn = undefined;
+}
+
 /** A bar that is redrawn on a terminal, a plain line every few seconds elsewhere, nothing when quiet. */
 export function progress(label: string, options: ProgressOptions = {}): Progress {
   const { quiet = false, stream = process.stderr, now = Date.now } = options;
@@ -39,7 +49,6 @@ export function progress(label: string, options: ProgressOptions = {}): Progress
   const isTerminal = stream.isTTY === true;
   const started = now();
   let last = isTerminal ? Number.NEGATIVE_INFINITY : started;
-  let drawn = false;
   return {
     update(done, detail) {
       const time = now();
@@ -48,17 +57,19 @@ export function progress(label: string, options: ProgressOptions = {}): Progress
       const text = describe(visible(label), done, time - started, isTerminal, options);
       const line = detail === undefined ? text : `${text}  ${detail}`;
       stream.write(isTerminal ? eraseLine + cut(line, stream.columns) : `${line}\n`);
-      drawn = true;
+      if (isTerminal) drawnOn = stream;
     },
     finish() {
-      if (isTerminal && drawn) stream.write(eraseLine);
+      if (drawnOn === stream) clearProgress();
     },
   };
 }
 
 function describe(label: string, done: number, elapsed: number, bar: boolean, options: ProgressOptions): string {
   const { total, before = 0, unit = "steps" } = options;
-  if (total === undefined) return `${label}  ${grouped(done)} ${unit}  ${clock(elapsed)}`;
+  if (total === undefined) {
+    return `${label}  ${grouped(done)} ${done === 1 ? unit.replace(/s$/, "") : unit}  ${clock(elapsed)}`;
+  }
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * barWidth);
   const picture = bar ? `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}] ` : "";
@@ -68,7 +79,7 @@ function describe(label: string, done: number, elapsed: number, bar: boolean, op
 
 /** A line that wraps could not be erased. */
 function cut(line: string, columns = 80): string {
-  return line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
+  return shortened(line, Math.max(1, columns - 1));
 }
 
 /** `0:07`, `12:30`, `1:05:00`. */

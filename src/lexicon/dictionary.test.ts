@@ -64,9 +64,9 @@ describe("a dictionary of two columns", () => {
   });
 
   it.each([
-    ["Ada\tPER\nBob\n", 'd.tsv:2: dictionary: expected surface<TAB>type, got 1 columns: "Bob"'],
+    ["Ada\tPER\nBob\n", 'd.tsv:2: dictionary: expected surface<TAB>type, got 1 column: "Bob"'],
     ["Ada\tPER\na\tb\tc\n", 'd.tsv:2: dictionary: expected surface<TAB>type, got 3 columns: "a\\tb\\tc"'],
-    ["Ada\t \tPER\n", "d.tsv:1: dictionary: expected surface<TAB>type, got 3 columns"],
+    ["Ada\t \tPER\n", "d.tsv:1: dictionary: expected surface<TAB>type, or a first line that names the columns"],
   ])("refuses %j", async (content, message) => {
     expect(await refusal("d.tsv", content)).toContain(`InputError: ${message}`);
   });
@@ -134,4 +134,67 @@ describe("a file that is no dictionary", () => {
   it("may hold the replacement character as text", async () => {
     expect((await read("d.txt", "a\uFFFDb"))[0]!.surface).toBe("a\uFFFDb");
   });
+});
+
+describe("a dictionary as CSV", () => {
+  const entry = (surface: string, type: string) => ({ surface, type, dictionary: "d.csv" });
+
+  it("names its columns in a head, in any order and beside others", async () => {
+    const content = 'id,Entity Type,Name\n1,DRUG,aspirin\n2,DRUG,"valproic acid, sodium"\n3,GENE,"the ""as"" gene"\n';
+    expect(await read("d.csv", content)).toEqual([
+      entry("aspirin", "DRUG"),
+      entry("valproic acid, sodium", "DRUG"),
+      entry('the "as" gene', "GENE"),
+    ]);
+  });
+
+  it("has a surface and a type in each line without one, in the declared order", async () => {
+    expect(await read("d.csv", "aspirin,DRUG\r\nRome,LOC\r\n")).toEqual([
+      entry("aspirin", "DRUG"),
+      entry("Rome", "LOC"),
+    ]);
+    const turned = { columns: "type-surface" } as const;
+    expect(await read("d.csv", 'DRUG,"aspirin"\n', turned)).toEqual([entry("aspirin", "DRUG")]);
+    expect(await read("d.csv", "aspirin;DRUG\nx;y\n")).toEqual([entry("aspirin", "DRUG"), entry("x", "y")]);
+  });
+
+  it("may have surfaces alone, with the type of the file", async () => {
+    expect(await read("d.csv", "term\naspirin\n", { type: "DRUG" })).toEqual([entry("aspirin", "DRUG")]);
+    expect(await read("d.csv", '"a, b"\naspirin\n', { type: "DRUG" })).toEqual([
+      entry("a, b", "DRUG"),
+      entry("aspirin", "DRUG"),
+    ]);
+  });
+
+  it("is told by its head under another ending, and commas in names do not make one", async () => {
+    expect(await read("d.txt", "name,type\naspirin,DRUG\n")).toMatchObject([{ surface: "aspirin", type: "DRUG" }]);
+    expect(await read("d.txt", "Smith, John\nname\n")).toMatchObject([{ surface: "Smith, John" }, { surface: "name" }]);
+    expect(await read("d.tsv", "term\ttype\naspirin\tDRUG\n")).toMatchObject([{ surface: "aspirin", type: "DRUG" }]);
+  });
+
+  it.each([
+    [
+      "a,b,c\n",
+      'd.csv:1: dictionary: expected surface,type, or a first line that names the columns (such as name and type), got 3 columns: "a,b,c"',
+    ],
+    ["a,b\nc\n", 'd.csv:2: dictionary: expected surface,type, got 1 column: "c"'],
+    ["name,type\n,x\n", 'd.csv:2: dictionary: expected surface,type, got 2 columns: ",x"'],
+    ['a,"b\nc",d\n', "d.csv:1: dictionary: a quoted cell does not end on its line"],
+    ["name,type\n", "d.csv: dictionary: expected at least one entry, the file has none"],
+  ])("refuses %j", async (content, message) => {
+    expect(await refusal("d.csv", content)).toContain(`InputError: ${message}`);
+  });
+
+  it("refuses a type that the caller declares besides", async () => {
+    expect(await refusal("d.csv", "name,type\na,b\n", { type: "X" })).toContain(
+      'd.csv:1: dictionary: declared as "X", but',
+    );
+  });
+});
+
+it("reads dictionaries in other encodings, by their mark or when told", async () => {
+  expect(await read("d.txt", Buffer.from("\ufeffMüller\n", "utf16le"))).toMatchObject([{ surface: "Müller" }]);
+  const latin = Buffer.from("M\u00fcller\n", "latin1");
+  expect(await read("d.txt", latin, { encoding: "latin1" })).toMatchObject([{ surface: "Müller" }]);
+  expect(await refusal("d.txt", latin)).toContain("name it, such as --dict-encoding latin1");
 });

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename, extname } from "node:path";
 import { decodeChunks } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
+import { type Columns, cellsOf, headOf, type LinePlace, rowReader, separatorOf } from "./columns.ts";
 import { type Lines, readLines } from "./lines.ts";
 import type { Entry } from "./matcher.ts";
 import { readPattern } from "./pattern.ts";
@@ -13,7 +14,7 @@ export interface DictionaryOptions {
   readonly untyped?: boolean | undefined;
   /** What provenance calls the dictionary; default: the file's name. */
   readonly name?: string | undefined;
-  /** The order of the two columns where lines have a tab. */
+  /** The order of the columns where lines have two and no head names them. */
   readonly columns?: "surface-type" | "type-surface" | undefined;
   /** Accept patterns that ask for any case, because the matcher folds case. */
   readonly anyCase?: boolean | undefined;
@@ -22,8 +23,9 @@ export interface DictionaryOptions {
 }
 
 /**
- * Reads a dictionary: one surface a line, or two columns with a tab between them, or JSON lines with `label` and `pattern`.
- * The ending `.tsv` or `.jsonl`, or else the first line, decides which. Empty lines count for nothing.
+ * Reads a dictionary: one surface a line, or columns with tabs or commas between them and perhaps a head that names them,
+ * or JSON lines with `label` and `pattern`. The ending `.tsv`, `.csv` or `.jsonl`, or else the first line, decides which.
+ * Empty lines count for nothing.
  */
 export async function readDictionary(path: string, options: DictionaryOptions = {}): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -44,8 +46,10 @@ export async function eachEntry(
       const content = text.trim();
       if (content === "") continue;
       const place = { file: path, line: first + index };
+      const isFirst = read === undefined;
       read ??= parserFor(content, path, options, place);
-      take(read(content, place));
+      if (isFirst && read.skipsFirst) continue;
+      take(read.entry(content, place));
       count++;
     }
   }
@@ -70,34 +74,65 @@ function linesOfFile(path: string, encoding: string | undefined): AsyncIterable<
   return readLines(decodeChunks(chunks, encoding, path), path);
 }
 
-interface LinePlace {
-  readonly file: string;
-  readonly line: number;
+interface LineParser {
+  entry(content: string, place: LinePlace): Entry;
+  /** The first line names the columns. */
+  readonly skipsFirst?: boolean;
 }
-
-type LineParser = (content: string, place: LinePlace) => Entry;
 
 function parserFor(first: string, path: string, options: DictionaryOptions, place: LinePlace): LineParser {
   const dictionary = options.name ?? basename(path);
   const ending = extname(path).toLowerCase();
-  const isJson = ending === ".jsonl" || (first.startsWith("{") && first.endsWith("}"));
-  const isTabbed = ending === ".tsv" || first.includes("\t");
-  if (!isJson && !isTabbed) return surfaceParser(dictionary, typeFor(path, options));
-  const declared = options.untyped
-    ? "declared as a dictionary without types"
-    : options.type && `declared as ${quote(options.type)}`;
+  if (ending === ".jsonl" || (first.startsWith("{") && first.endsWith("}"))) {
+    refuseDeclared(first, options, place);
+    return { entry: patternParser(dictionary, options.anyCase ?? false) };
+  }
+  const separator = separatorOf(first, ending);
+  if (separator === undefined) return { entry: surfaceParser(dictionary, typeFor(path, options)) };
+  return tableParser(first, separator, dictionary, typeFor(path, options), options, place);
+}
+
+/** Columns by a head that names them, or by their order. */
+function tableParser(
+  first: string,
+  separator: string,
+  dictionary: string,
+  typeOfAll: string | undefined,
+  options: DictionaryOptions,
+  place: LinePlace,
+): LineParser {
+  const cells = cellsOf(first, separator, place);
+  const head = headOf(cells);
+  const columns = head ?? columnsByOrder(cells.length, separator, options);
+  if (columns === undefined) {
+    throw new InputError(
+      `dictionary: expected surface${separator === "\t" ? "<TAB>" : separator}type, or a first line that names the columns ` +
+        `(such as name and type), got ${cells.length} columns: ${quote(first)}`,
+      place,
+    );
+  }
+  if (columns.type !== undefined) refuseDeclared(first, options, place);
+  return { entry: rowReader(columns, separator, dictionary, typeOfAll), skipsFirst: head !== undefined };
+}
+
+function columnsByOrder(count: number, separator: string, { columns }: DictionaryOptions): Columns | undefined {
+  if (count === 1 && separator !== "\t") return { surface: 0, type: undefined, count };
+  if (count !== 2) return undefined;
+  return columns === "type-surface" ? { surface: 1, type: 0, count } : { surface: 0, type: 1, count };
+}
+
+/** A type for the whole file makes no sense where lines name their own. */
+function refuseDeclared(first: string, { untyped, type }: DictionaryOptions, place: LinePlace): void {
+  const declared = untyped ? "declared as a dictionary without types" : type && `declared as ${quote(type)}`;
   if (declared)
     throw new InputError(`dictionary: ${declared}, but its lines name types themselves: ${quote(first)}`, place);
-  return isJson
-    ? patternParser(dictionary, options.anyCase ?? false)
-    : columnParser(dictionary, options.columns ?? "surface-type");
 }
 
 function typeFor(path: string, options: DictionaryOptions): string | undefined {
   return options.untyped ? undefined : (options.type ?? basename(path, extname(path)));
 }
 
-function surfaceParser(dictionary: string, type: string | undefined): LineParser {
+function surfaceParser(dictionary: string, type: string | undefined): LineParser["entry"] {
   return (surface, place) => {
     if (surface.includes("\t")) {
       throw new InputError(
@@ -109,18 +144,6 @@ function surfaceParser(dictionary: string, type: string | undefined): LineParser
   };
 }
 
-function columnParser(dictionary: string, columns: "surface-type" | "type-surface"): LineParser {
-  return (content, place) => {
-    const parts = content.split("\t").map((part) => part.trim());
-    const [surface, type] = columns === "surface-type" ? parts : parts.toReversed();
-    if (parts.length !== 2 || !surface || !type) {
-      const order = columns.replace("-", "<TAB>");
-      throw new InputError(`dictionary: expected ${order}, got ${parts.length} columns: ${quote(content)}`, place);
-    }
-    return { surface, type, dictionary };
-  };
-}
-
-function patternParser(dictionary: string, anyCase: boolean): LineParser {
+function patternParser(dictionary: string, anyCase: boolean): LineParser["entry"] {
   return (content, place) => ({ ...readPattern(content, anyCase, place), dictionary });
 }

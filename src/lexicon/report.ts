@@ -4,6 +4,7 @@ import { contextKeeper } from "./contexts.ts";
 import type { Labelled } from "./label.ts";
 import type { Matcher } from "./matcher.ts";
 import { type Outcome, outcomes } from "./policy.ts";
+import { smallWords, suspicion } from "./suspicion.ts";
 
 /** What labelling did, for a person who has to decide what to change in the dictionaries. */
 export interface LabelReport {
@@ -16,8 +17,10 @@ export interface LabelReport {
   readonly surfaces: { readonly total: number; readonly matched: number; readonly ambiguous: number };
   /** Lines that repeat an earlier one, and lines of which folding leaves nothing. */
   readonly leftOut: { readonly repeated: number; readonly vanished: number };
-  /** The surfaces found most often, to look at. */
+  /** The surfaces with most labels, and then those found most often, to look at. */
   readonly frequent: readonly SurfaceReport[];
+  /** Surfaces whose labels are likely to be wrong, with the reason, those with most labels first. */
+  readonly suspicious: readonly (SurfaceReport & { readonly reason: string })[];
   /** Surfaces with several types, those found most often first. */
   readonly ambiguous: readonly SurfaceReport[];
   /** Surfaces that were not found, as folded, the shortest first. */
@@ -48,6 +51,8 @@ export function reportCollector(matcher: Matcher): ReportCollector {
   const matches = new Uint32Array(arrays.refused.length);
   const labels = new Uint32Array(arrays.refused.length);
   const contexts = contextKeeper(matches);
+  const words = smallWords();
+  const foldsCase = header.folding.case;
   const byOutcome = tally();
   const byType = tally();
   const byDictionary = tally();
@@ -64,9 +69,21 @@ export function reportCollector(matcher: Matcher): ReportCollector {
     };
   };
 
+  const suspicious = (limit: number): (SurfaceReport & { reason: string })[] => {
+    const found: (SurfaceReport & { reason: string })[] = [];
+    const labelled = keysWhere(labels, (count) => count > 0);
+    for (const key of most(labelled, [labels], labelled.length)) {
+      if (found.length >= limit) break;
+      const reason = suspicion(matcher.entries(key)[0]!.surface, labels[key]!, words, { foldsCase });
+      if (reason !== undefined) found.push({ ...describe(key), reason });
+    }
+    return found;
+  };
+
   return {
     add({ document, decisions }) {
       for (const [index, sentence] of document.sentences.entries()) {
+        words.add(sentence);
         for (const decision of decisions[index]!) {
           matches[decision.key]!++;
           byOutcome.add(decision.outcome);
@@ -95,10 +112,11 @@ export function reportCollector(matcher: Matcher): ReportCollector {
         leftOut: { repeated: header.repeated, vanished: header.vanished },
         frequent: most(
           keysWhere(matches, (count) => count > 0),
-          matches,
+          [labels, matches],
           limit,
         ).map(describe),
-        ambiguous: most(ambiguous, matches, limit).map(describe),
+        suspicious: suspicious(limit),
+        ambiguous: most(ambiguous, [matches], limit).map(describe),
         neverMatched: unmatched.slice(0, limit).map((key) => keyText(arrays, key)),
       };
     },
@@ -122,9 +140,11 @@ function ambiguousKeys({ automaton }: Matcher): number[] {
   return keys;
 }
 
-/** The keys with the largest counts; equal ones in the order of their numbers. */
-function most(keys: readonly number[], counts: Uint32Array, limit: number): number[] {
-  return [...keys].sort((a, b) => counts[b]! - counts[a]! || a - b).slice(0, limit);
+/** The keys with the largest counts, of equal ones those with the largest second counts, then by their numbers. */
+function most(keys: readonly number[], [counts, second]: readonly Uint32Array[], limit: number): number[] {
+  const order = (a: number, b: number): number =>
+    counts![b]! - counts![a]! || (second === undefined ? 0 : second[b]! - second[a]!) || a - b;
+  return [...keys].sort(order).slice(0, limit);
 }
 
 interface Tally {

@@ -33,7 +33,18 @@ describe("label", () => {
     expect(outcome).toEqual({
       code: 0,
       stdout: "",
-      stderr: "out.jsonl: 2 documents, 2 sentences, 14 tokens, 4 entities\n",
+      stderr: [
+        "labels: 2 LOC, 2 PER; matches: 4 entity, 1 ambiguous",
+        "most labels:",
+        "  May           PER  1 label",
+        "  Rome          LOC  1 label",
+        "  New York      LOC  1 label",
+        "  Ada Lovelace  PER  1 label",
+        "several types, left unknown (--conflicts says what they become):",
+        "  Bob  PER, LOC  1 match",
+        "out.jsonl: 2 documents, 2 sentences, 14 tokens, 4 entities",
+        "",
+      ].join("\n"),
     });
     expect(sentencesIn(folder.read("out.jsonl")).map(({ entities }) => entities)).toEqual([
       [
@@ -54,7 +65,7 @@ describe("label", () => {
     expect(code).toBe(0);
     expect(folder.read("b.conll").trimEnd()).toBe(columns("BOB/B-LOC saw/O Rome/B-LOC").trimEnd());
     expect(stderr).toMatch(
-      /^b\.conll: left out sources of labels \(2\), such as LOC "BOB" from "places\.tsv"\nb\.conll: /,
+      /^b\.conll: left out sources of labels \(2\), such as LOC "BOB" from "places\.tsv"\n[\s\S]*\nb\.conll: 1 document/,
     );
   });
 
@@ -106,7 +117,7 @@ describe("label", () => {
     });
     expect(report.frequent).toHaveLength(1);
     expect(stderr).toMatch(
-      /^matches: 4 entity, 1 ambiguous\nsample\.conll: precision 66\.7 % \(20\.8 % to 93\.9 %\) on 3 labels/,
+      /^labels: 2 LOC, 2 PER; matches: 4 entity, 1 ambiguous\n[\s\S]*\nsample\.conll: precision 66\.7 % \(20\.8 % to 93\.9 %\) on 3 labels/,
     );
   });
 
@@ -142,6 +153,125 @@ describe("label", () => {
     expect(folder.read("threaded.jsonl") === folder.read("alone.jsonl")).toBe(true);
     expect(threaded.stdout).toBe(alone.stdout);
     expect(JSON.parse(alone.stdout)).toMatchObject({ documents: 12_000, entities: 60_000, types: { LOC: 36_000 } });
+  });
+});
+
+describe("what label says of a biomedical dictionary", () => {
+  const entries = [
+    "aspirin,DRUG",
+    "At,GENE",
+    "as,GENE",
+    "SE,DISEASE",
+    '"valproic acid, sodium",DRUG',
+    "cold,DISEASE",
+    "cold,DRUG",
+  ];
+  const dictionary = `name,type\n${entries.join("\n")}\nnever seen,DRUG\n`;
+  const notes = Array.from({ length: 12 }, (_, i) => [
+    `At dose ${i} aspirin was as good as valproic acid, sodium at night.`,
+    `The SE was at ${i}, as at rest; a cold as before.`,
+  ])
+    .flat()
+    .join("\n");
+  const label = (...more: string[]) => [
+    "label",
+    "--dict",
+    "terms.csv",
+    "--in",
+    "notes.txt",
+    "--out",
+    "out.jsonl",
+    ...more,
+  ];
+  const folder = () => makeFolder({ "terms.csv": dictionary, "notes.txt": `${notes}\n` });
+
+  it("shows what has most labels, what is suspicious and why, what is ambiguous and what was never found", async () => {
+    const { code, stderr } = await run(folder(), label());
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^most labels:\n {2}as +GENE +48 labels\n/m);
+    const [, suspicious] = /^suspicious, to look at .*:\n((?: {2}.*\n)+)/m.exec(stderr)!;
+    expect(
+      suspicious!
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
+      ["as", "GENE", "48 labels", "only 2 characters"],
+      ["At", "GENE", "12 labels", 'a common word? "at" stands 36 times in small letters'],
+      ["SE", "DISEASE", "12 labels", "only 2 characters"],
+    ]);
+    expect(stderr).toMatch(/^several types, left unknown .*:\n {2}cold +DISEASE, DRUG +12 matches\n/m);
+    expect(stderr).toContain('never found: 1 of 7 surfaces, such as "never seen"\n');
+  });
+
+  it("limits every list, on the terminal and in the report", async () => {
+    const work = folder();
+    work.write("sample.conll", columns("as/O SE/O At/O aspirin/B-DRUG"));
+    const { stderr } = await run(work, label("--limit", "1", "--report", "r.json", "--sample", "sample.conll"));
+    expect(stderr.match(/^ {2}\S/gm)).toHaveLength(3);
+    const { frequent, suspicious, ambiguous, neverMatched, sample } = JSON.parse(work.read("r.json"));
+    for (const list of [frequent, suspicious, ambiguous, neverMatched, sample.wrongEntries])
+      expect(list).toHaveLength(1);
+    const none = await run(work, label("--limit", "0"));
+    expect(none.stderr).not.toMatch(/^ {2}\S/m);
+  });
+
+  it("names every format once", async () => {
+    const { stdout } = await run(folder(), ["label", "--help"]);
+    const [, choices] = /--from <format>[^(]*\(choices: ([^)]*)\)/.exec(stdout.replaceAll(/\s+/g, " "))!;
+    const names = choices!.split(", ");
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('"text"');
+  });
+});
+
+describe("a warning tells why nothing was labelled", () => {
+  const warning = async (files: Readonly<Record<string, string>>, ...flags: string[]): Promise<string> => {
+    const folder = makeFolder({ "in.txt": "Ada went to Rome in May.\n", "d.txt": "ada\nrome\n", ...files });
+    const { code, stderr } = await run(folder, [
+      "label",
+      "--dict",
+      "d.txt=X",
+      "--in",
+      "in.txt",
+      "--out",
+      "o.jsonl",
+      ...flags,
+    ]);
+    expect(code).toBe(0);
+    return /^warning: no entity was labelled: (.*)$/m.exec(stderr)?.[1] ?? "";
+  };
+
+  it("no surface stands in the text", async () => {
+    expect(await warning({})).toMatch(
+      /^none of 2 surfaces stands in the text; letter case may differ \(--ignore-case\); /,
+    );
+    expect(await warning({}, "--ignore-case")).toBe("");
+  });
+
+  it("the input is empty", async () => {
+    expect(await warning({ "in.txt": "\n\n" })).toBe("the input holds no text");
+  });
+
+  it("the columns stand the other way round", async () => {
+    const words =
+      "one two three four five six seven eight nine ten and so on up to twenty or more still rather many".split(" ");
+    const turned = words.map((word) => `X\t${word}\n`).join("");
+    const folder = makeFolder({ "in.txt": "one two\n", "d.tsv": turned });
+    const { stderr } = await run(folder, ["label", "--dict", "d.tsv", "--in", "in.txt", "--out", "o.jsonl"]);
+    expect(stderr).toContain("names 21 types: its columns may stand the other way round (--columns)");
+  });
+
+  it.each([
+    ["a stop list", { "stop.txt": "Rome\n", "d.txt": "Rome\n" }, ["--stop", "stop.txt"], "on the stop list, "],
+    [
+      "annotations that are there",
+      { "in.txt": "x", "a.conll": columns("Rome/B-LOC"), "d.txt": "Rome\n" },
+      ["--in", "a.conll"],
+      "where the input is annotated already (--replace)",
+    ],
+  ])("%s", async (_, files, flags, reason) => {
+    expect(await warning(files, ...flags)).toContain(`1 match stays unknown, 1 ${reason}`);
   });
 });
 
