@@ -21,6 +21,7 @@ import { interruptible } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
 import { fraction, jsonOption, partOption, quietOption, seedOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
+import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
 import {
   declaresCompleteness,
@@ -183,7 +184,7 @@ async function pairsOfModel(
   }
   async function* pairs(): AsyncGenerator<PlacedPair, void, undefined> {
     let document = 0;
-    for await (const { id, sentences } of recogniser.stream(seen())) {
+    for await (const { id, sentences } of predictInSlices(recogniser, seen(), () => {})) {
       const place = id === undefined ? { document } : { document, id };
       const { sentences: known } = waiting.shift()!;
       for (const [sentence, predicted] of sentences.entries()) {

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "commander";
 import { type WrittenPages, writeResultsPage, writeStudyPage } from "../report/write-pages.ts";
@@ -112,7 +113,13 @@ async function planOf(
   { out, data, only = [] }: ExperimentFlags,
 ): Promise<{ readonly runs: PlannedRun[]; readonly places: StudyFolder }> {
   const { study, runs } = await openStudy(folder);
-  return { runs: chosenRuns(runs, only), places: { out, data: data ?? study.dataFolder } };
+  return { runs: chosenRuns(runs, only), places: { out, data: data ?? dataFolder(study.dataFolder) } };
+}
+
+/** The data that a study names: below the working folder, else those that come with this package. */
+function dataFolder(named: string): string {
+  const own = join(packageFolder, named);
+  return !existsSync(named) && existsSync(own) ? own : named;
 }
 
 function tellPages({ files, png }: WrittenPages, quiet: boolean | undefined): void {
@@ -124,8 +131,10 @@ function tellPages({ files, png }: WrittenPages, quiet: boolean | undefined): vo
 
 /** Where studies are looked for by name: below the working folder, then in the source of this package. */
 function studyRoots(): string[] {
-  return ["experiments", fileURLToPath(new URL("../../experiments", import.meta.url))];
+  return ["experiments", join(packageFolder, "experiments")];
 }
+
+const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 function positive(text: string): number {
   const value = wholeNumber(text);

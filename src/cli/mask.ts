@@ -111,7 +111,7 @@ async function run(flags: MaskFlags, signal: AbortSignal): Promise<void> {
   notices.tell(input, quiet);
   for (const [index, output] of outputs.entries())
     for (const line of describeLosses(losses[index]!, output.path)) note(line);
-  note(`${out}: ${describeSize(size)}, ${grouped(count.hidden)} of them hidden`);
+  note(`${out}: ${describeSize(size)}, ${grouped(count.hidden)} hidden`);
 }
 
 function modeOf({ rate, exact, bySurface, type }: MaskFlags): MaskMode {

@@ -13,6 +13,7 @@ import type { RegisterCommand } from "./command.ts";
 import { noticeCollector } from "./notices.ts";
 import { fraction, partOption, quietOption, required, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
+import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
 import { formatOption, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
 import { describeSize, watch } from "./watch.ts";
@@ -85,21 +86,25 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     ...(part && { parts: part }),
     ...(threads && { threads }),
   });
-  const watched = watch(documents, progress("tagging", { unit: "documents", quiet }), signal);
+  const bar = progress("tagging", { unit: "tokens", quiet });
+  const watched = watch(documents, progress("reading", { quiet: true }), signal);
   let entities = 0;
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
-    for await (const document of recogniser.stream(watched.documents)) {
+    for await (const document of predictInSlices(recogniser, watched.documents, bar.update)) {
+      signal.throwIfAborted();
       for (const sentence of document.sentences) entities += sentence.entities.length;
       yield document;
     }
   }
   try {
     const losses = await write(tagged(), out, flags.format ?? formatOf(out));
+    bar.finish();
     if (quiet) return;
     notices.tell(input, quiet);
     for (const line of describeLosses(losses, out)) note(line);
     if (!isStandardOutput(out)) note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
   } finally {
+    bar.finish();
     await recogniser.dispose();
   }
 }

@@ -102,7 +102,8 @@ function describeItems({ entity, outside, restricted, unknown, excluded }: Prepa
     `${grouped(unknown)} of which nothing is said`,
     ...(excluded > 0 ? [`${grouped(excluded)} left out`] : []),
   ];
-  return `what the annotation says of ${grouped(entity + outside + restricted + unknown + excluded)} spans or tokens: ${parts.join(", ")}`;
+  const all = plural(entity + outside + restricted + unknown + excluded, "span or token", "spans or tokens");
+  return `what the annotation says of ${all}: ${parts.join(", ")}`;
 }
 
 function describeEvaluation({ stage, epoch, loss, dev, improved, missampling }: EvaluationRecord): string {

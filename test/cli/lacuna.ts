@@ -15,16 +15,29 @@ export interface Outcome {
 
 /** Starts the built command line as a user would, in a folder. */
 export function start(folder: Folder, ...args: string[]): ChildProcessWithoutNullStreams {
+  return startIn(folder, {}, args);
+}
+
+function startIn(
+  folder: Folder,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): ChildProcessWithoutNullStreams {
   if (!existsSync(program)) throw new Error("the command line is not built: run `npm run build` first");
   return spawn(process.execPath, [program, ...args], {
     cwd: folder.path,
-    env: { ...process.env, TMPDIR: folder.scratch },
+    env: { ...process.env, TMPDIR: folder.scratch, ...environment },
   });
 }
 
-/** Runs it to its end, with something on standard input. */
-export async function run(folder: Folder, args: readonly string[], input: string | Buffer = ""): Promise<Outcome> {
-  const child = start(folder, ...args);
+/** Runs it to its end, with something on standard input, and perhaps more in its environment. */
+export async function run(
+  folder: Folder,
+  args: readonly string[],
+  input: string | Buffer = "",
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const child = startIn(folder, environment, args);
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   return outcomeOf(child);

@@ -80,13 +80,18 @@ async function removal(
     const unknown = values.values.length;
     return {
       adjustments: removed.map(({ sentence, token }) => ({ sentence, start: token, end: token + 1, weight: 0 })),
-      summary: `${removed.length} of ${unknown} tokens without a label are taken out of training; the model starts anew`,
+      summary: describeRemoval(removed.length, unknown),
       facts: { removedTokens: removed.length, unknownTokens: unknown },
       files: { [removedFile]: describeRemoved(removed, data.train) },
     };
   } finally {
     await scorer.dispose();
   }
+}
+
+function describeRemoval(removed: number, unknown: number): string {
+  const tokens = unknown === 1 ? "token" : "tokens";
+  return `${removed} of ${unknown} ${tokens} without a label ${removed === 1 ? "is" : "are"} taken out of training; the model starts anew`;
 }
 
 /** The list of tokens that were taken out of training, beside the model. */
