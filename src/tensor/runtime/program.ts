@@ -1,13 +1,10 @@
-// First, because it must be loaded before the runtime.
-import "./telemetry.ts";
-
-import * as ort from "onnxruntime-node";
+import type * as ort from "onnxruntime-node";
 import { InputError, messageOf, unknownName } from "../../util/errors.ts";
 import { type Bindings, evaluate, formatShape, sameShape } from "../dims.ts";
 import { type GraphInput, toOnnx } from "../onnx.ts";
-import type { DType, Tensor } from "../types.ts";
+import type { DType, Tensor as GraphTensor } from "../types.ts";
 import { elements } from "../value.ts";
-import { assertNoTelemetry } from "./telemetry.ts";
+import { engine } from "./engine.ts";
 
 export type TypedArray = Float32Array | Int32Array | Uint8Array;
 
@@ -39,27 +36,28 @@ const arrays: Readonly<Record<DType, new (size: number) => TypedArray>> = {
 export class Program {
   readonly inputs: readonly GraphInput[];
   private readonly session: ort.InferenceSession;
-  private readonly outputs: Readonly<Record<string, Tensor>>;
+  private readonly outputs: Readonly<Record<string, GraphTensor>>;
   private disposed = false;
 
   private constructor(
     session: ort.InferenceSession,
     inputs: readonly GraphInput[],
-    outputs: Readonly<Record<string, Tensor>>,
+    outputs: Readonly<Record<string, GraphTensor>>,
   ) {
     this.session = session;
     this.inputs = inputs;
     this.outputs = outputs;
   }
 
-  static async compile(outputs: Readonly<Record<string, Tensor>>, options: RuntimeOptions = {}): Promise<Program> {
-    assertNoTelemetry();
+  static async compile(outputs: Readonly<Record<string, GraphTensor>>, options: RuntimeOptions = {}): Promise<Program> {
     const { bytes, inputs } = toOnnx(outputs);
-    const session = await ort.InferenceSession.create(bytes, sessionOptions(options)).catch((error) => {
-      const { device = "cpu" } = options;
-      if (device === "cpu") throw error;
-      throw new InputError(`device: "${device}" cannot be used here: ${messageOf(error).trim().split(": ").at(-1)}`);
-    });
+    const session = await engine()
+      .InferenceSession.create(bytes, sessionOptions(options))
+      .catch((error) => {
+        const { device = "cpu" } = options;
+        if (device === "cpu") throw error;
+        throw new InputError(`device: "${device}" cannot be used here: ${messageOf(error).trim().split(": ").at(-1)}`);
+      });
     return new Program(session, inputs, outputs);
   }
 
@@ -73,13 +71,13 @@ export class Program {
   ): Promise<Record<string, Data>> {
     if (this.disposed) throw new Error("model: used after dispose(); load it again");
     this.checkTargets(into, this.check(feeds));
+    const { Tensor } = engine();
     const inputs: Record<string, ort.Tensor> = {};
-    for (const { name, dtype } of this.inputs)
-      inputs[name] = new ort.Tensor(dtype, feeds[name]!.data, feeds[name]!.shape);
+    for (const { name, dtype } of this.inputs) inputs[name] = new Tensor(dtype, feeds[name]!.data, feeds[name]!.shape);
     const fetches: Record<string, ort.Tensor | null> = {};
     for (const name of Object.keys(this.outputs)) {
       const target = into[name];
-      fetches[name] = target ? new ort.Tensor("float32", target.data, target.shape) : null;
+      fetches[name] = target ? new Tensor("float32", target.data, target.shape) : null;
     }
     const results = await this.session.run(inputs, fetches);
     return Object.fromEntries(
@@ -141,7 +139,9 @@ export class Program {
 
 /** Devices that this build of ONNX Runtime knows. Whether the machine has one shows when a program is compiled for it. */
 export function availableDevices(): Device[] {
-  const names = ort.listSupportedBackends().map(({ name }) => name);
+  const names = engine()
+    .listSupportedBackends()
+    .map(({ name }) => name);
   return (["cpu", "webgpu", "cuda", "coreml"] as const).filter((device) => names.includes(device));
 }
 
