@@ -26,7 +26,7 @@ export function describeDiagnosis(diagnosis: FileDiagnosis, { fileNames = false 
   ].join("\n\n");
 }
 
-function describeCounts({ counts }: FileDiagnosis): string {
+function describeCounts({ counts, origins }: FileDiagnosis): string {
   const { length, sentencesWithoutEntities, completeSentences, rejected, unsure } = counts;
   const lines = [
     describeSize(counts),
@@ -36,6 +36,11 @@ function describeCounts({ counts }: FileDiagnosis): string {
   ];
   if (rejected + unsure > 0)
     lines.push(`${plural(rejected, "span is", "spans are")} rejected, ${grouped(unsure)} undecided.`);
+  if (origins.fromDictionary > 0) {
+    const names = Object.keys(origins.sources).slice(0, 3).join(", ");
+    const made = `${grouped(origins.fromDictionary)} of ${plural(origins.labels, "label")}`;
+    lines.push(`A dictionary made ${made}${names === "" ? "" : ` (sources: ${names})`}.`);
+  }
   return wrapped(lines.join("\n"));
 }
 
@@ -175,8 +180,10 @@ function example(text: string): string {
   return wrapped(`  ${text}`, { indent: "  " });
 }
 
+const fromSurfaces = "labelled here, not there";
+
 function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
-  const methods: [string, MissingEstimates][] = [["labelled here, not there", surfaces]];
+  const methods: [string, MissingEstimates][] = [[fromSurfaces, surfaces]];
   if (sample !== undefined) {
     methods.push(["sample: density", sample.density], ["sample: names", sample.names]);
     if (sample.recall !== undefined) methods.push(["sample: recall", sample.recall]);
@@ -184,7 +191,7 @@ function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
   const types = [...new Set(methods.flatMap(([, { byType }]) => Object.keys(byType)))].sort();
   const row = (name: string, pick: (estimates: MissingEstimates) => Estimate | undefined): string[] => [
     name,
-    ...methods.map(([, estimates]) => describeEstimate(pick(estimates))),
+    ...methods.map(([method, estimates]) => describeEstimate(pick(estimates), method === fromSurfaces)),
   ];
   return [
     "Estimated share of missing entities (%), with 95 % intervals",
@@ -194,21 +201,36 @@ function describeMissing({ surfaces, sample }: Diagnosis["missing"]): string {
       row("all", ({ overall }) => overall),
     ]),
     ...methods.map(([name, { assumes, evidence }]) => wrapped(`${name}: from ${evidence}. Assumes that ${assumes}.`)),
-    ...consistencyNote(surfaces.overall).map((line) => wrapped(line)),
+    ...consistencyNote(surfaces).map((line) => wrapped(line)),
   ].join("\n");
 }
 
 /** Labels that are all there and labels from a dictionary look alike from inside. */
-function consistencyNote(overall: Estimate): string[] {
-  if (overall.missing === undefined || overall.high > 0.05) return [];
+function consistencyNote({ overall, byType }: MissingEstimates): string[] {
+  const all = [overall, ...Object.values(byType)];
+  const untold = all.find((estimate) => "because" in estimate);
+  if (untold !== undefined && "because" in untold) {
+    return [`It cannot be told how much is missing: ${untold.because}. ${sampleAdvice}`];
+  }
+  if (!all.some(isConsistent)) return [];
   return [
-    "Names are labelled everywhere or nowhere: either little is missing, or whole names are. Only a sample can tell which.",
+    `Names are labelled everywhere or nowhere: either little is missing, or whole names are, as when a dictionary made the labels. ${sampleAdvice}`,
   ];
 }
 
-function describeEstimate(estimate: Estimate | undefined): string {
+const sampleAdvice =
+  "Only a sample can tell: label some 300 sentences of the corpus fully, picked by chance, and give them as --sample.";
+
+/** True when names are labelled in all places or in none: either nearly all labels are there, or whole names are missing. */
+function isConsistent(estimate: Estimate): boolean {
+  return estimate.missing !== undefined && estimate.high <= 0.05;
+}
+
+function describeEstimate(estimate: Estimate | undefined, fromUse: boolean): string {
   if (estimate === undefined) return "–";
+  if ("because" in estimate) return "cannot be told";
   if (estimate.missing === undefined) return `– (${estimate.evidence} of ${estimate.needed} needed)`;
+  if (fromUse && isConsistent(estimate)) return `at most ${(100 * estimate.high).toFixed(1)}, or whole names`;
   const [middle, low, high] = [estimate.missing, estimate.low, estimate.high].map((each) => (100 * each).toFixed(1));
   return `${middle} (${low} to ${high})`;
 }

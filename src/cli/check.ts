@@ -1,15 +1,18 @@
 import { extname } from "node:path";
 import { Option } from "commander";
-import { diagnose } from "../evaluation/index.ts";
+import { diagnose, type FromDictionary } from "../evaluation/index.ts";
+import type { Match, Matcher } from "../lexicon/index.ts";
 import { diagnosisFigure } from "../report/diagnosis-figure.ts";
-import type { Document } from "../text/document.ts";
+import type { Document, Sentence } from "../text/document.ts";
+import { type SpanIndex, spanIndex } from "../text/span-index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { type CheckedFile, placeInFiles } from "./check-places.ts";
 import { describeDiagnosis } from "./check-print.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
+import { openMatcher } from "./label-matcher.ts";
 import { noticeCollector } from "./notices.ts";
-import { fraction, jsonOption, quietOption, wholeNumber } from "./options.ts";
+import { collect, fraction, jsonOption, quietOption, wholeNumber } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import { formatOption, inputFile, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
@@ -17,6 +20,7 @@ import { watch } from "./watch.ts";
 
 interface CheckFlags extends ReadingFlags {
   readonly from?: string;
+  readonly dict?: readonly string[];
   readonly rate?: number;
   readonly missing?: number;
   readonly limit?: number;
@@ -30,7 +34,8 @@ interface CheckFlags extends ReadingFlags {
 
 const help = `
 Several files are one corpus; FILE=FORMAT names the format of one of them. Text without a label counts as unknown, unless the file declares it complete. How much is
-missing is estimated in up to four ways, each with what it assumes; docs/diagnosis.md tells how far each can be trusted.
+missing is estimated in up to four ways, each with what it assumes; docs/diagnosis.md tells how far each can be trusted. From labels
+that a dictionary made it cannot be told without a sample: they name their entry, or --dict names the dictionary.
 
 Examples:
   $ lacuna check train.conll
@@ -44,6 +49,7 @@ export const check: RegisterCommand = (program, stop) => {
     .description("Tell what a corpus holds, how much is missing from it, and what negative sampling would do with it")
     .argument("<file...>", "annotated text; - is standard input")
     .option("--sample <file>", "text of the same kind with every entity labelled, to estimate how much is missing")
+    .option("--dict <file[=TYPE]>", "dictionary from which the labels come; may be given several times", collect)
     .option("--missing <share>", "suppose that this share of all entities is missing (default: several)", fraction)
     .option("--rate <number>", "negatives that uniform sampling draws for each token (default: 0.35)", fraction)
     .option("--limit <share>", "find the highest rates that keep missampling within this share", fraction)
@@ -78,6 +84,7 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
   };
   const files: CheckedFile[] = [];
   for (const path of paths) files.push(await read(path));
+  const matcher = flags.dict === undefined ? undefined : await openMatcher({ dict: flags.dict }, stop.atOnce);
   const options = {
     rate,
     limit,
@@ -85,6 +92,7 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
     examples,
     shares: missing === undefined ? undefined : [missing],
     sample: sample === undefined ? undefined : (await read(sample)).documents,
+    isFromDictionary: matcher && labelledBy(matcher),
   };
   const diagnosis = stop.atOnce(() =>
     diagnose(
@@ -96,6 +104,16 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
   if (json) printJson(placeInFiles(diagnosis, files));
   else print(describeDiagnosis(placeInFiles(diagnosis, files), { fileNames: files.length > 1 }));
   if (figure !== undefined && !quiet) note(`${figure}: written`);
+}
+
+/** Labels that a dictionary would make too: a match with the same span and type. */
+function labelledBy(matcher: Matcher): FromDictionary {
+  const found = new WeakMap<Sentence, SpanIndex<Match>>();
+  return (sentence, entity) => {
+    const matches = found.get(sentence) ?? spanIndex(matcher.find(sentence));
+    found.set(sentence, matches);
+    return matches.at(entity).some(({ key }) => matcher.types(key).includes(entity.type));
+  };
 }
 
 function assertInputs(paths: readonly string[]): void {

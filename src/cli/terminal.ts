@@ -85,7 +85,8 @@ function wrapLine(text: string, width: number, indent: string): string[] {
   const first = /^ */.exec(text)![0];
   const lines: string[] = [];
   let line = first;
-  for (const word of text.slice(first.length).split(" ")) {
+  // A number and its sign stay together.
+  for (const word of text.slice(first.length).split(/ (?!%)/)) {
     const longer = line.trim() === "" ? line + word : `${line} ${word}`;
     if (widthOf(longer) <= width || line.trim() === "") line = longer;
     else {

@@ -25,6 +25,11 @@ const gappy = columns(
 
 const complete = gappy.replaceAll(/(PER|LOC)(\d+)\tO/g, "$1$2\tB-$1");
 
+/** Words without their line breaks: where lines break is for other tests. */
+function joined(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
 describe("check", () => {
   it("prints what the corpus holds", async () => {
     const { code, stdout, stderr } = await run(makeFolder({ "a.conll": corpus }), ["check", "a.conll"]);
@@ -34,12 +39,12 @@ describe("check", () => {
     expect(stdout).toMatch(/^LOC +1 +25\.00 +6\.25 +1 +1 +2 +2 +2$/m);
     expect(stdout).toMatch(/^PER +3 +75\.00 +18\.75 +2 +1 +1 +1 +1$/m);
     expect(stdout).toMatch(/^all +4 +25\.00 +1 +2 +2$/m);
-    expect(stdout).toContain("1 of 4 sentences (25.00 %) have more annotated entities than the square root");
+    expect(stdout).toContain("1 of 4 sentences (25.00 %) has more annotated entities than the square root");
     expect(stdout).toContain("1 sentence repeats an earlier one, 1 with other annotations.");
     expect(stdout).toContain('  "Ada slept"  document 3, sentence 1 and document 4, sentence 1');
     expect(stdout).toContain("2 of 3 names are labelled in one place and not in another (3 places)");
-    expect(stdout).toContain(
-      '  "Ada"  PER 2, unlabelled 2: labelled at document 1, sentence 1, token 1, not at document 2, sentence 1, token 3',
+    expect(joined(stdout)).toContain(
+      ' "Ada" PER 2, unlabelled 2: labelled at document 1, sentence 1, token 1, not at document 2, sentence 1, token 3',
     );
     expect(stdout).toContain("– (1 of 10 needed)");
   });
@@ -69,8 +74,8 @@ describe("check", () => {
     const folder = makeFolder({ "a.conll": corpus, "b.conll": columns("Bob/O slept/O") });
     const { stdout } = await run(folder, ["check", "a.conll", "b.conll"]);
     expect(stdout).toContain("5 documents, 5 sentences, 18 tokens, 4 entities");
-    expect(stdout).toContain(
-      '  "Bob"  PER 1, unlabelled 1: labelled at a.conll: document 1, sentence 1, token 3, not at b.conll: document 1, sentence 1, token 1',
+    expect(joined(stdout)).toContain(
+      ' "Bob" PER 1, unlabelled 1: labelled at a.conll: document 1, sentence 1, token 3, not at b.conll: document 1, sentence 1, token 1',
     );
   });
 
@@ -123,11 +128,13 @@ describe("check", () => {
   });
 
   it("says of labels without conflict, read from standard input, that whole names may be missing", async () => {
-    const note = "Names are labelled everywhere or nowhere: either little is missing, or whole names are.";
+    const note =
+      "Names are labelled everywhere or nowhere: either little is missing, or whole names are, as when a dictionary";
     const { code, stdout } = await run(makeFolder(), ["check", "-"], complete);
     expect(code).toBe(0);
     expect(stdout).toContain("240 entities");
-    expect(stdout).toContain(note);
+    expect(joined(stdout)).toContain(note);
+    expect(stdout).toMatch(/^all +at most \d\.\d, or whole names$/m);
     expect((await run(makeFolder(), ["check", "-"], gappy)).stdout).not.toContain(note);
   });
 
@@ -213,4 +220,55 @@ describe("CoNLL03", () => {
       expect(Math.abs(negatives / measured - 1)).toBeLessThan(0.03);
     },
   );
+});
+
+describe("check of labels that a dictionary made", () => {
+  const names = ["Ada", "Bob", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kit", "Lea"];
+  const text = names.map((name) => `${name} met ${name} and Zoe.\n`).join("");
+  const dictionary = names.map((name) => `${name}\tPER\n`).join("");
+  const files = { "text.txt": text, "names.tsv": dictionary };
+  const label = (out: string) => ["label", "--dict", "names.tsv", "--in", "text.txt", "--out", out, "--quiet"];
+
+  it("puts the caveat in the figure's place: 12 names are labelled everywhere and one nowhere", async () => {
+    const folder = makeFolder(files);
+    await run(folder, label("a.jsonl"));
+    const { stdout } = await run(folder, ["check", "a.jsonl"]);
+    expect(stdout).toContain("A dictionary made 24 of 24 labels (sources: names.tsv).");
+    expect(stdout).toMatch(/^PER +cannot be told$/m);
+    expect(stdout).toMatch(/^all +cannot be told$/m);
+    expect(joined(stdout)).toContain("It cannot be told how much is missing: a dictionary made the labels");
+    expect(stdout).not.toContain("0.0 (");
+    const { origins, missing } = JSON.parse((await run(folder, ["check", "a.jsonl", "--json"])).stdout);
+    expect(origins).toMatchObject({ labels: 24, fromDictionary: 24, sources: { "names.tsv": 24 } });
+    expect(missing.surfaces.overall).toEqual({ evidence: 12, because: expect.stringContaining("a dictionary made") });
+  });
+
+  it("knows them by --dict where the file cannot say it", async () => {
+    const folder = makeFolder(files);
+    await run(folder, label("a.conll"));
+    const silent = await run(folder, ["check", "a.conll"]);
+    expect(silent.stdout).not.toContain("cannot be told");
+    const told = await run(folder, ["check", "a.conll", "--dict", "names.tsv"]);
+    expect(told.stdout).toContain("A dictionary made 24 of 24 labels.");
+    expect(told.stdout).toMatch(/^all +cannot be told$/m);
+  });
+
+  it("still estimates by a sample", async () => {
+    const folder = makeFolder({ ...files, "all.tsv": `${dictionary}Zoe\tPER\n` });
+    await run(folder, label("a.jsonl"));
+    await run(folder, [
+      "label",
+      "--dict",
+      "all.tsv",
+      "--in",
+      "text.txt",
+      "--out",
+      "sample.jsonl",
+      "--complete",
+      "--quiet",
+    ]);
+    const { stdout } = await run(folder, ["check", "a.jsonl", "--sample", "sample.jsonl", "--json"]);
+    const { missing } = JSON.parse(stdout);
+    expect(missing.sample.recall.overall.missing).toBeCloseTo(1 / 3);
+  });
 });

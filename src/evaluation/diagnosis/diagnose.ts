@@ -6,6 +6,7 @@ import { type CorpusCounts, countsOfCorpus } from "./counts.ts";
 import type { MissingEstimates } from "./estimate.ts";
 import { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
 import { missingBySurface } from "./missing-by-surface.ts";
+import { type FromDictionary, namesEntry, type Origins, originsOf } from "./origins.ts";
 import { placeSentences } from "./placed.ts";
 import { type SamplingOutlook, samplingOutlook } from "./sampling.ts";
 import { type Sparsity, sparsityOf } from "./sparsity.ts";
@@ -23,6 +24,8 @@ export interface DiagnoseOptions {
   readonly maxWidth?: number | undefined;
   /** Text of the same kind of which every entity is labelled. */
   readonly sample?: Iterable<Document> | undefined;
+  /** Tells which labels a dictionary made; without it, those that name the entry they come from. */
+  readonly isFromDictionary?: FromDictionary | undefined;
   /** How many conflicts and disagreements are listed. */
   readonly examples?: number | undefined;
 }
@@ -35,6 +38,7 @@ export interface Diagnosis {
   readonly sampling: SamplingOutlook;
   readonly duplicates: Duplicates;
   readonly conflicts: Conflicts;
+  readonly origins: Origins;
   /** How much is missing from the sentences that are not declared complete. */
   readonly missing: { readonly surfaces: MissingEstimates; readonly sample?: SampleEstimates };
 }
@@ -44,7 +48,7 @@ const usualWidths = [4, 6, 8, 10, 12, 16];
 
 export function diagnose(documents: Iterable<Document>, options: DiagnoseOptions = {}): Diagnosis {
   const { rate = defaults.rate, shares = defaults.shares, examples = defaults.examples } = options;
-  const { limit, maxWidth, sample } = options;
+  const { limit, maxWidth, sample, isFromDictionary = namesEntry } = options;
   assertOptions({ rate, shares, limit, maxWidth });
   const all = [...documents];
   const placed = placeSentences(all);
@@ -62,8 +66,9 @@ export function diagnose(documents: Iterable<Document>, options: DiagnoseOptions
     sampling: samplingOutlook(openSentences, counts.length, { rate, shares, limit, maxWidth }),
     duplicates: duplicatesOf(placed, examples),
     conflicts: conflictsOf(uses, examples),
+    origins: originsOf(sentences, isFromDictionary),
     missing: {
-      surfaces: missingBySurface(openSentences, openUses),
+      surfaces: missingBySurface(openSentences, openUses, originsOf(openSentences, isFromDictionary)),
       ...(sample !== undefined && {
         sample: missingBySample(
           openSentences,

@@ -16,7 +16,14 @@ export interface NoEstimate {
   readonly needed: number;
 }
 
-export type Estimate = MissingShare | NoEstimate;
+/** The method cannot tell, however much evidence there is; `because` says why. */
+export interface Untold {
+  readonly missing?: never;
+  readonly evidence: number;
+  readonly because: string;
+}
+
+export type Estimate = MissingShare | NoEstimate | Untold;
 
 /** One way to estimate how much is missing. */
 export interface MissingEstimates {

@@ -4,7 +4,7 @@ export type { Conflict, Conflicts, Disagreement, Duplicates } from "./conflicts.
 export type { CorpusCounts, TypeCounts } from "./counts.ts";
 export { type DiagnoseOptions, type Diagnosis, diagnose } from "./diagnose.ts";
 export type { Distribution } from "./distribution.ts";
-export type { Estimate, MissingEstimates, MissingShare, NoEstimate } from "./estimate.ts";
+export type { Estimate, MissingEstimates, MissingShare, NoEstimate, Untold } from "./estimate.ts";
 export {
   groupSentences,
   type HiddenCount,
@@ -15,6 +15,7 @@ export {
 } from "./hidden-counts.ts";
 export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
 export { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
+export type { FromDictionary, Origins } from "./origins.ts";
 export type { Position } from "./placed.ts";
 export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
 export { type LengthRow, type Sparsity, sparsityOf } from "./sparsity.ts";

@@ -3,16 +3,23 @@ import { random } from "../../util/random.ts";
 import { labels } from "./conflicts.ts";
 import { type Estimate, leastEvidence, type MissingEstimates, type MissingShare } from "./estimate.ts";
 import { type GapPosterior, gapPosterior } from "./gap-posterior.ts";
+import { isMostlyDictionary, namesEntry, type Origins, originsOf } from "./origins.ts";
 import type { SurfaceUse } from "./surface-uses.ts";
 
+const because = "a dictionary made the labels, which misses a name everywhere or nowhere";
 const level = 0.95;
 const draws = 4000;
 
 /**
  * How much is missing, from forms that are labelled in one place and not in another; nothing but the corpus is needed.
- * Forms that stand once, and forms with labels of several types, tell nothing and are left out.
+ * Forms that stand once, and forms with labels of several types, tell nothing and are left out. Of labels that a
+ * dictionary made it cannot tell anything: they are there or missing for all mentions of a name together.
  */
-export function missingBySurface(sentences: readonly Sentence[], uses: readonly SurfaceUse[]): MissingEstimates {
+export function missingBySurface(
+  sentences: readonly Sentence[],
+  uses: readonly SurfaceUse[],
+  origins: Origins = originsOf(sentences, namesEntry),
+): MissingEstimates {
   const entities = new Map<string, number>();
   for (const sentence of sentences) {
     for (const { type } of sentence.entities) entities.set(type, (entities.get(type) ?? 0) + 1);
@@ -22,18 +29,23 @@ export function missingBySurface(sentences: readonly Sentence[], uses: readonly 
   const posteriors = forms.map((each) => (each.length < leastEvidence ? undefined : gapPosterior(each)));
   const byType = types.map((type, i): [string, Estimate] => {
     const [evidence, posterior] = [forms[i]!.length, posteriors[i]];
+    if (isMostlyDictionary(origins.byType[type]!)) return [type, { evidence, because }];
     return [type, posterior === undefined ? { evidence, needed: leastEvidence } : summary(posterior, evidence)];
   });
+  const told = types.map((type, i) => (isMostlyDictionary(origins.byType[type]!) ? undefined : posteriors[i]));
+  const evidence = forms.reduce((sum, { length }) => sum + length, 0);
   return {
     assumes:
       "every mention is labelled with the same chance, whatever its name and sentence; " +
       "wrong for labels from a dictionary, which miss all mentions of a name or none, and then far too low",
     evidence: "names that occur twice or more",
-    overall: overall(
-      types.map((type) => entities.get(type)!),
-      posteriors,
-      forms.map(({ length }) => length),
-    ),
+    overall: isMostlyDictionary(origins)
+      ? { evidence, because }
+      : overall(
+          types.map((type) => entities.get(type)!),
+          told,
+          forms.map(({ length }) => length),
+        ),
     byType: Object.fromEntries(byType),
   };
 }

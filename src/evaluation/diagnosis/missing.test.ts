@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Sentence } from "../../text/document.ts";
 import { random } from "../../util/random.ts";
 import { hide, labelled, makeCorpus, placedAlone } from "./corpus.suite.ts";
-import type { Estimate } from "./estimate.ts";
+import type { Estimate, MissingShare } from "./estimate.ts";
 import { wilson } from "./estimate.ts";
 import { missingBySample } from "./missing-by-sample.ts";
 import { missingBySurface } from "./missing-by-surface.ts";
@@ -14,7 +14,7 @@ function bySurface(sentences: readonly Sentence[]) {
 
 function expectHeld(estimate: Estimate | undefined, share: number, width: number): void {
   expect(estimate).toMatchObject({ missing: expect.any(Number) });
-  const { low, high, missing } = estimate as Exclude<Estimate, { needed: number }>;
+  const { low, high, missing } = estimate as MissingShare;
   expect(low).toBeLessThanOrEqual(share);
   expect(high).toBeGreaterThanOrEqual(share);
   expect(missing).toBeGreaterThanOrEqual(low);
