@@ -3,9 +3,9 @@ import { Option } from "commander";
 import { diagnose, type FromDictionary } from "../evaluation/index.ts";
 import type { Match, Matcher } from "../lexicon/index.ts";
 import { diagnosisFigure } from "../report/diagnosis-figure.ts";
+import { writeFigure } from "../report/write-figure.ts";
 import type { Document, Sentence } from "../text/document.ts";
 import { type SpanIndex, spanIndex } from "../text/span-index.ts";
-import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { type CheckedFile, placeInFiles } from "./check-places.ts";
 import { describeDiagnosis } from "./check-print.ts";
@@ -55,7 +55,10 @@ export const check: RegisterCommand = (program, stop) => {
     .option("--limit <share>", "find the highest rates that keep missampling within this share", fraction)
     .option("--max-width <tokens>", "suppose that wider spans are neither learnt nor drawn", wholeNumber)
     .addOption(new Option("--examples <number>", "how many conflicts to list (default: 10)").argParser(wholeNumber))
-    .option("--figure <file.svg>", "draw entities against sentence length, and the estimates")
+    .option(
+      "--figure <file.svg>",
+      "draw entities against sentence length, and the estimates; PNG beside it where @resvg/resvg-js is installed",
+    )
     .addOption(formatOption("--from <format>", "format of the input and of the sample"));
   for (const option of readingOptions()) command.addOption(option);
   command
@@ -100,10 +103,10 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
       options,
     ),
   );
-  if (figure !== undefined) await writeTextAtomically(figure, diagnosisFigure(diagnosis));
+  const figures = figure === undefined ? [] : await writeFigure(figure, diagnosisFigure(diagnosis));
   if (json) printJson(placeInFiles(diagnosis, files));
   else print(describeDiagnosis(placeInFiles(diagnosis, files), { fileNames: files.length > 1 }));
-  if (figure !== undefined && !quiet) note(`${figure}: written`);
+  if (!quiet) for (const file of figures) note(`${file}: written`);
 }
 
 /** Labels that a dictionary would make too: a match with the same span and type. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAll } from "../formats/index.ts";
 import { gapFigure, gapReport, summarise } from "../report/gap-report.ts";
+import { writeFigure } from "../report/write-figure.ts";
 import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../studies/gap-study.ts";
 import type { SettingsInput } from "../training/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
@@ -65,7 +66,7 @@ async function run(flags: DemoFlags, signal: AbortSignal): Promise<void> {
     const study = await runStudy(flags, folder, signal);
     const words = summarise(study);
     const numbers = figuresOf(study, flags);
-    await writeTextAtomically(join(folder, "figure.svg"), gapFigure(study));
+    await writeFigure(join(folder, "figure.svg"), gapFigure(study));
     await writeTextAtomically(join(folder, "report.md"), gapReport(words, { picture: "figure.svg", model: "model" }));
     await writeDemoMark(folder, numbers);
     return { figures: numbers, summary: words };

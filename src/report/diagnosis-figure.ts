@@ -7,7 +7,8 @@ const enoughSentences = 20;
 /** The picture of a diagnosis: entities against √n, and how much is estimated to be missing. */
 export function diagnosisFigure({ sparsity, missing }: Diagnosis): string {
   const sample = missing.sample;
-  const methods: [string, MissingEstimates][] = [["from names labelled here and not there", missing.surfaces]];
+  const untold = "because" in missing.surfaces.overall ? " (cannot be told)" : "";
+  const methods: [string, MissingEstimates][] = [[`from names labelled here and not there${untold}`, missing.surfaces]];
   if (sample !== undefined) {
     methods.push(
       ["from the sample: labels for each token", sample.density],

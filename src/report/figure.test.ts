@@ -52,6 +52,35 @@ describe("a figure", () => {
     }
   });
 
+  it("breaks titles and names that are longer than a panel, and draws below them", () => {
+    const title =
+      "Test F1 against the share of annotations that were hidden, by method and by seed, on the sample corpus";
+    const name = "a method with a name that goes on and on until it would leave the panel in which it stands";
+    const wide = figure([{ ...chart, title, marks: chart.marks.map((mark) => ({ ...mark, name })) }, chart]);
+    const lines = [...wide.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<\/text>/g)];
+    for (const [, x, , text] of lines) expect(Number(x) + 6 * text!.length).toBeLessThanOrEqual(440);
+    const bold = [...wide.matchAll(/y="([\d.]+)"[^>]*font-weight="600">([^<]*)</g)];
+    const broken = bold.filter(([, , text]) => text !== "Growth");
+    expect(broken.map(([, , text]) => text).join(" ")).toBe(title);
+    expect(Math.max(...broken.map(([, y]) => Number(y)))).toBeLessThan(tick(wide, "2").y);
+    const [, height] = /viewBox="0 0 880 ([\d.]+)"/.exec(wide)!;
+    for (const [, , y] of lines) expect(Number(y)).toBeLessThanOrEqual(Number(height));
+  });
+
+  it("gives a name the same colour in every panel", () => {
+    const [tree, doubt] = ["tree", "doubt"].map((name) => ({ ...chart.marks[1]!, name }));
+    const panels = figure([
+      { ...chart, marks: [tree!, doubt!] },
+      { ...chart, marks: [doubt!, tree!] },
+    ]);
+    const coloursOf = (name: string) =>
+      [...panels.matchAll(new RegExp(`<circle [^>]*fill="([^"]*)"/>\\n<text [^>]*>${name}<`, "g"))].map(
+        ([, fill]) => fill,
+      );
+    expect(coloursOf("tree")).toEqual(["#3b82c4", "#3b82c4"]);
+    expect(coloursOf("doubt")).toEqual(["#d9722b", "#d9722b"]);
+  });
+
   it("has no background and no black or white, so that it suits light and dark pages", () => {
     expect(elements(svg, "rect")).toEqual([]);
     for (const [, colour] of svg.matchAll(/(?:fill|stroke)="(#[0-9a-f]{6})/g)) {
@@ -88,7 +117,7 @@ describe("the figure of a diagnosis", () => {
     const right = svg.slice(svg.indexOf("translate(440 0)"));
     const [zero, hundred] = [tick(right, "0").x, tick(right, "100").x];
     const widths = elements(right, "line")
-      .filter(({ stroke }) => stroke === "#3b82c4")
+      .filter(({ stroke }) => stroke === "#3f9a56")
       .map(({ x1, x2 }) => ((x2 as number) - (x1 as number)) / (hundred - zero));
     expect(widths.at(-1)).toBeCloseTo(estimate.high - estimate.low, 3);
   });

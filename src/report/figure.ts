@@ -23,7 +23,7 @@ export interface Tick {
 
 export type Point = readonly [x: number, y: number];
 
-/** What is drawn, in the units of the axes; marks with the same name share a colour and a line of the legend. */
+/** What is drawn, in the units of the axes; marks with the same name share a colour, in all charts of a figure. */
 export interface Mark {
   readonly name: string;
   readonly kind: "line" | "points" | "ranges";
@@ -34,6 +34,7 @@ export interface Mark {
 const size = { width: 440, height: 330 };
 const margin = { top: 34, right: 24, bottom: 58, left: 60 };
 const legendLine = 18;
+const titleLine = 15;
 const ink = "#767676";
 const faint = "#7676764d";
 const colours = ["#3b82c4", "#d9722b", "#3f9a56", "#b05bb5", "#a9862a", "#c4475c", "#2f9ca6", "#7d6cd9", "#8a8a8a"];
@@ -45,11 +46,18 @@ export interface FigureOptions {
 
 /** Charts side by side, with their legends below. */
 export function figure(charts: readonly Chart[], { height: chartHeight = size.height }: FigureOptions = {}): string {
-  const legends = charts.map(({ marks }) => new Set(marks.map(({ name }) => name)).size);
-  const height = chartHeight + legendLine * Math.max(0, ...legends);
+  const layouts = charts.map(layoutOf);
+  const shift = titleLine * (Math.max(1, ...layouts.map(({ title }) => title.length)) - 1);
+  const plotHeight = chartHeight + shift;
+  const height = plotHeight + legendLine * Math.max(0, ...layouts.map(({ legend }) => legend.flat().length));
   const width = size.width * charts.length;
+  const colour = colourOf(charts);
   const body = charts.map((chart, i) =>
-    element("g", { transform: `translate(${i * size.width} 0)` }, draw(chart, chartHeight)),
+    element(
+      "g",
+      { transform: `translate(${i * size.width} 0)` },
+      draw(chart, layouts[i]!, { top: margin.top + shift, height: plotHeight }, colour),
+    ),
   );
   const attributes = {
     xmlns: "http://www.w3.org/2000/svg",
@@ -64,21 +72,64 @@ export function figure(charts: readonly Chart[], { height: chartHeight = size.he
   return `${element("svg", attributes, body)}\n`;
 }
 
+/** The colours by name; the same in every chart, so that one method is one colour across panels. */
+function colourOf(charts: readonly Chart[]): (name: string) => string {
+  const names = [...new Set(charts.flatMap(({ marks }) => marks.map(({ name }) => name)))];
+  return (name) => colours[names.indexOf(name) % colours.length]!;
+}
+
+/** The texts of a chart in lines that fit. */
+interface Layout {
+  /** Pixels from the left to the axis. */
+  readonly left: number;
+  readonly title: readonly string[];
+  /** The lines of each name. */
+  readonly legend: readonly (readonly string[])[];
+  readonly names: readonly string[];
+}
+
+function layoutOf(chart: Chart): Layout {
+  const left = margin.left + labelRoom(chart.y);
+  const room = size.width - left - 4;
+  const names = [...new Set(chart.marks.map(({ name }) => name))];
+  return {
+    left,
+    title: brokenLines(chart.title, room, letterWidth.bold),
+    names,
+    legend: names.map((name) => brokenLines(name, room - 16, letterWidth.plain)),
+  };
+}
+
+/** What a letter takes on average, in pixels: a guess that is rather too large, since fonts differ. */
+const letterWidth = { plain: 6.6, bold: 7.2 };
+
+function brokenLines(text: string, room: number, letter: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length * letter <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** Places of a chart in pixels. */
 interface Scales {
   x(value: number): number;
   y(value: number): number;
 }
 
-function draw(chart: Chart, height: number): string[] {
-  const left = margin.left + labelRoom(chart.y);
+function draw(
+  chart: Chart,
+  { left, title, legend, names }: Layout,
+  { top, height }: { readonly top: number; readonly height: number },
+  colour: (name: string) => string,
+): string[] {
   const right = size.width - margin.right;
-  const [top, bottom] = [margin.top, height - margin.bottom];
+  const bottom = height - margin.bottom;
   const scales: Scales = { x: scale(chart.x, left, right), y: scale(chart.y, bottom, top) };
-  const names = [...new Set(chart.marks.map(({ name }) => name))];
-  const colour = (name: string): string => colours[names.indexOf(name) % colours.length]!;
   return [
-    text(chart.title, { x: left, y: 18, fill: ink, "font-weight": 600 }),
+    ...title.map((line, i) => text(line, { x: left, y: 18 + titleLine * i, fill: ink, "font-weight": 600 })),
     ...ticksOf(chart.x).flatMap(({ at, label }) => [
       line([scales.x(at), top], [scales.x(at), bottom], faint),
       text(label, { x: scales.x(at), y: bottom + 16, fill: ink, "text-anchor": "middle" }),
@@ -97,10 +148,10 @@ function draw(chart: Chart, height: number): string[] {
     }),
     ...chart.marks.flatMap((mark) => drawMark(mark, scales, colour(mark.name))),
     ...names.flatMap((name, i) => {
-      const y = height + legendLine * i;
+      const y = height + legendLine * legend.slice(0, i).flat().length;
       return [
         element("circle", { cx: left + 5, cy: y - 4, r: 4, fill: colour(name) }),
-        text(name, { x: left + 16, y, fill: ink }),
+        ...legend[i]!.map((line, j) => text(line, { x: left + 16, y: y + legendLine * j, fill: ink })),
       ];
     }),
   ];

@@ -5,12 +5,12 @@ import { type MeasuredStudy, measuredRuns } from "../studies/measured.ts";
 import { openStudy } from "../studies/open-study.ts";
 import { readResults } from "../studies/results.ts";
 import { resultsFile } from "../studies/run-study.ts";
-import { writeAtomically, writeTextAtomically } from "../util/atomic.ts";
+import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { digestSection } from "./digest.ts";
 import { type StudyPage, studyPage } from "./page.ts";
-import { findRasteriser } from "./png.ts";
 import { recordedPage } from "./recorded.ts";
+import { writeFigure } from "./write-figure.ts";
 
 export interface WrittenPages {
   readonly files: readonly string[];
@@ -83,14 +83,12 @@ async function measuredStudy(folder: string, out: string): Promise<MeasuredStudy
 }
 
 async function writeFigures({ figures }: StudyPage, out: string): Promise<WrittenPages> {
-  const rasterise = figures.size > 0 ? findRasteriser() : undefined;
   const files: string[] = [];
+  let png = false;
   for (const [name, svg] of figures) {
-    const file = join(out, `${name}.svg`);
-    await writeTextAtomically(file, svg);
-    files.push(file);
-    if (rasterise)
-      await writeAtomically(join(out, `${name}.png`), async (handle) => void (await handle.writeFile(rasterise(svg))));
+    const [file, picture] = await writeFigure(join(out, `${name}.svg`), svg);
+    files.push(file!);
+    png ||= picture !== undefined;
   }
-  return { files, png: rasterise !== undefined };
+  return { files, png };
 }
