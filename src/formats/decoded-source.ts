@@ -1,10 +1,18 @@
-import { decodeChunks, foreignEncoding } from "../util/encoding.ts";
+import { decodeChunks, encodingHint, foreignEncoding, wideEncoding } from "../util/encoding.ts";
+import { InputError } from "../util/errors.ts";
 import type { Source } from "./source.ts";
+
+const headLength = 1 << 12;
 
 /** The source as UTF-8, whatever its mark or the caller says it is encoded in; one in UTF-8 is returned as it is. */
 export async function decodedSource(source: Source, declared: string | undefined): Promise<Source> {
-  const encoding = foreignEncoding(await source.head(2), declared);
-  return encoding === undefined ? source : decoded(source, encoding);
+  const head = await source.head(headLength);
+  const encoding = foreignEncoding(head, declared);
+  if (encoding !== undefined) return decoded(source, encoding);
+  if (declared === undefined && wideEncoding(head) !== undefined) {
+    throw new InputError(`not UTF-8: ${encodingHint(head)}`, { file: source.name });
+  }
+  return source;
 }
 
 function decoded(source: Source, encoding: string): Source {

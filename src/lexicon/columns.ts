@@ -72,29 +72,31 @@ function describeColumns({ surface, type }: Columns, separator: string): string 
 /** The cells of a row; a quoted cell that goes on in the next line is refused. */
 export function cellsOf(content: string, separator: string, place: LinePlace): string[] {
   if (separator === "\t") return content.split("\t");
-  const cells = splitRow(content, separator);
-  if ((content.match(/"/g)?.length ?? 0) % 2 === 1 && content.includes(`${separator}"`)) {
-    throw new InputError(`dictionary: a quoted cell does not end on its line: ${quote(content)}`, place);
-  }
+  const { cells, isOpen } = splitQuoted(content, separator);
+  if (isOpen) throw new InputError(`dictionary: a quoted cell does not end on its line: ${quote(content)}`, place);
   return cells;
 }
 
+function splitRow(content: string, separator: string): string[] {
+  return splitQuoted(content, separator).cells;
+}
+
 /** Cells between separators; within quotes the separator counts for nothing and "" is a quote (RFC 4180). */
-export function splitRow(content: string, separator: string): string[] {
+function splitQuoted(content: string, separator: string): { cells: string[]; isOpen: boolean } {
   const cells: string[] = [];
-  let [cell, quoted] = ["", false];
+  let [cell, isOpen] = ["", false];
   for (let i = 0; i < content.length; i++) {
     const character = content[i]!;
-    if (quoted && character === '"' && content[i + 1] === '"') {
+    if (isOpen && character === '"' && content[i + 1] === '"') {
       cell += '"';
       i++;
-    } else if (character === '"' && (quoted || cell.trim() === "")) {
-      quoted = !quoted;
-      if (quoted) cell = "";
-    } else if (character === separator && !quoted) {
+    } else if (character === '"' && (isOpen || cell.trim() === "")) {
+      isOpen = !isOpen;
+      if (isOpen) cell = "";
+    } else if (character === separator && !isOpen) {
       cells.push(cell);
       cell = "";
     } else cell += character;
   }
-  return [...cells, cell];
+  return { cells: [...cells, cell], isOpen };
 }

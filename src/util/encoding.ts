@@ -73,13 +73,20 @@ function decoder(encoding: string, file: string): Decode {
   };
 }
 
-/** What to do about bytes that are no UTF-8, by what they look like: every second byte of UTF-16 is mostly 0. */
+/** What to do about bytes that are no UTF-8, by what they look like. */
 export function encodingHint(bytes: Buffer, flag = "--encoding"): string {
+  const wide = wideEncoding(bytes);
+  if (wide !== undefined) return `it looks like UTF-16: try ${flag} ${wide}`;
+  return `if it is text in another encoding, name it, such as ${flag} latin1`;
+}
+
+/** The kind of UTF-16 that bytes look like, of which every second is mostly 0. */
+export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
   const looked = Math.min(bytes.length, 1 << 12);
   const zeros = [0, 0];
   for (let i = 0; i < looked; i++) if (bytes[i] === 0) zeros[i & 1]!++;
   const [even, odd] = zeros as [number, number];
   const isWide = looked >= 8 && Math.max(even, odd) > looked / 8 && Math.min(even, odd) < looked / 32;
-  if (isWide) return `it looks like UTF-16: try ${flag} ${odd > even ? "utf-16le" : "utf-16be"}`;
-  return `if it is text in another encoding, name it, such as ${flag} latin1`;
+  if (!isWide) return undefined;
+  return odd > even ? "utf-16le" : "utf-16be";
 }
