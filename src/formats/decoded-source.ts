@@ -2,11 +2,12 @@ import { decodeChunks, encodingHint, foreignEncoding, wideEncoding } from "../ut
 import { InputError } from "../util/errors.ts";
 import type { Source } from "./source.ts";
 
-const headLength = 1 << 12;
+/** A stream is asked for no more than a mark: who writes it may wait for us. */
+const headLength = { file: 1 << 12, stream: 2 };
 
 /** The source as UTF-8, whatever its mark or the caller says it is encoded in; one in UTF-8 is returned as it is. */
 export async function decodedSource(source: Source, declared: string | undefined): Promise<Source> {
-  const head = await source.head(headLength);
+  const head = await source.head(source.path === undefined ? headLength.stream : headLength.file);
   const encoding = foreignEncoding(head, declared);
   if (encoding !== undefined) return decoded(source, encoding);
   if (declared === undefined && wideEncoding(head) !== undefined) {

@@ -122,3 +122,27 @@ it("keeps the id and never changes the text", () => {
   expect(tokenise("a\r\nb\u00a0", {}, { id: "7" })).toMatchObject({ id: "7", text: "a\r\nb\u00a0" });
   expect("id" in tokenise("a")).toBe(false);
 });
+
+it("makes one entity of two that differ by white space only", () => {
+  const { sentences } = tokenise("Ada  Bo", {
+    entities: [
+      { start: 3, end: 7, type: "PER" },
+      { start: 5, end: 7, type: "PER" },
+      { start: 5, end: 7, type: "LOC" },
+    ],
+  });
+  expect(sentences[0]!.entities).toEqual([
+    { start: 1, end: 2, type: "LOC" },
+    { start: 1, end: 2, type: "PER" },
+  ]);
+});
+
+it("takes sentences that come with the text, but never cuts an entity", () => {
+  const text = "one two three four";
+  const starts = { sentences: [0, 4, 8, 14] };
+  const plain = tokenise(text, {}, starts);
+  expect(plain.sentences.map(({ offsets }) => offsets.length / 2)).toEqual([1, 1, 1, 1]);
+  const held = tokenise(text, { entities: [{ start: 4, end: 13, type: "X" }] }, starts);
+  expect(held.sentences.map(({ offsets }) => offsets.length / 2)).toEqual([1, 2, 1]);
+  expect(tokenise("", {}, { sentences: [0] }).sentences).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { isBlank } from "./characters.ts";
-import { type Annotation, type Document, makeSentence, type Span } from "./document.ts";
+import { type Annotation, compareEntities, type Document, type Entity, makeSentence, type Span } from "./document.ts";
 import { holder, sentenceStarts } from "./sentences.ts";
 import { findTokens } from "./tokens.ts";
 
@@ -33,13 +33,20 @@ export function tokenise(text: string, annotation: Annotation = {}, options: Tok
   };
   const sentences = starts.map((start, i) =>
     makeSentence(text, tokens.slice(2 * start, 2 * (starts[i + 1] ?? tokens.length >> 1)), {
-      entities: parts.entities[i]!,
+      entities: distinct(parts.entities[i]!),
       rejected: parts.rejected[i]!,
       unsure: parts.unsure[i]!,
       complete: parts.complete[i]!,
     }),
   );
   return options.id === undefined ? { text, sentences } : { id: options.id, text, sentences };
+}
+
+/** Entities that differ by white space only have become one. */
+function distinct(entities: readonly Entity[]): readonly Entity[] {
+  if (entities.length < 2) return entities;
+  const sorted = [...entities].sort(compareEntities);
+  return sorted.filter((entity, i) => i === 0 || compareEntities(sorted[i - 1]!, entity) !== 0);
 }
 
 /** The first tokens of sentences that start at these offsets or after, without those inside a span. */
