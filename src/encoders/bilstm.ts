@@ -4,10 +4,12 @@ import { concat, input } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "./encoder.ts";
 import type { EncoderKind } from "./kind.ts";
+import { savedFile } from "./saved-file.ts";
 import {
   chooseTokens,
   fillTokenVectors,
   type KnownTokens,
+  knownTokens,
   maskOf,
   mostlySingleCharacters,
   type TokenVectors,
@@ -46,6 +48,8 @@ interface Known extends KnownTokens {
   readonly characters: readonly string[] | null;
 }
 
+const knownSchema = z.object({ ...knownTokens.shape, characters: z.array(z.string()).nullable() });
+
 /** Word vectors, bigrams and characters → bidirectional LSTM. Vocabulary and vectors come from the training sentences. */
 export function bilstm(
   sentences: readonly Sentence[],
@@ -65,7 +69,7 @@ export function bilstm(
 
 /** The encoder of a saved model; its tables are empty until the weights are read. */
 function restoreBilstm(settings: BilstmSettings, files: Readonly<Record<string, string>>): Encoder {
-  const known = JSON.parse(files["vocabulary.json"]!) as Known;
+  const known: Known = savedFile(files, "vocabulary.json", knownSchema);
   return assemble(settings, known, tokenVectors("bilstm", known, settings));
 }
 

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { Sentence } from "../text/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
+import { own } from "../util/own.ts";
 import { bilstmKind } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
 import type { EncoderKind, NamedSettings } from "./kind.ts";
 import { bertWordKind } from "./lexicon/bert-word.ts";
 import { flatKind } from "./lexicon/flat.ts";
 import { lebertKind } from "./lexicon/lebert.ts";
-import { savedSettings } from "./old-settings.ts";
+import { migrateSaved } from "./old-settings.ts";
+import { savedSettings } from "./saved-file.ts";
 import { stackKind } from "./stack.ts";
 import { transformerKind } from "./transformer/index.ts";
 
@@ -58,15 +60,18 @@ export function restoreEncoder(
   const [unused] = Object.keys(parts);
   if (unused !== undefined && !kind.hasParts)
     throw new InputError(`--part: the encoder ${name} holds all it needs, and has no part "${unused}"`);
-  return kind.restore({ ...savedSettings(settings), name }, files, parts);
+  // Models of version 0.1 do not say what they were made from.
+  const origin = "from" in kind.settings.shape ? { from: "not recorded" } : {};
+  return kind.restore(savedSettings(kind.settings, { ...origin, ...migrateSaved(settings), name }), files, parts);
 }
 
 /** Encoders by name; each has settings of its own, checked by its schema. */
 type EncoderTable = Readonly<Record<string, unknown>>;
 
 export function encoderNamed(name: string, table: EncoderTable = encoders): EncoderKind {
-  if (!Object.hasOwn(table, name)) throw new InputError(`encoder: unknown ${unknownName(name, Object.keys(table))}`);
-  return table[name] as EncoderKind;
+  const kind = own(table, name);
+  if (!kind) throw new InputError(`encoder: unknown ${unknownName(name, Object.keys(table))}`);
+  return kind as EncoderKind;
 }
 
 export { type BilstmSettings, bilstm, bilstmSettings } from "./bilstm.ts";

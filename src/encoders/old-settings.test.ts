@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../util/errors.ts";
-import { migrateEncoder, savedSettings } from "./old-settings.ts";
+import { migrateEncoder, migrateSaved } from "./old-settings.ts";
 
 /** What the record of a run held when encoders had sections of their own, as far as it matters. */
 const record = {
@@ -59,11 +59,11 @@ describe("settings with sections for encoders", () => {
   it("stay as they are in the present form", () => {
     const present = { encoder: { name: "lebert", from: "d", words: { width: 3 } }, seed: 1 };
     expect(migrateEncoder(present)).toEqual(present);
-    expect(savedSettings(present.encoder)).toEqual(present.encoder);
+    expect(migrateSaved(present.encoder)).toEqual(present.encoder);
   });
 
   it("of a saved model have the encoder's own options beside its parts", () => {
     const old = { transformer: { window: 9 }, words: { width: 3 }, bertWord: { units: 4, dropout: 0 } };
-    expect(savedSettings(old)).toEqual({ units: 4, dropout: 0, transformer: { window: 9 }, words: { width: 3 } });
+    expect(migrateSaved(old)).toEqual({ units: 4, dropout: 0, transformer: { window: 9 }, words: { width: 3 } });
   });
 });

@@ -1,4 +1,5 @@
 import { InputError, quote } from "../util/errors.ts";
+import { own } from "../util/own.ts";
 import { bilstmSettings } from "./bilstm.ts";
 import { encoderInput } from "./command-form.ts";
 import { bertWordSettings } from "./lexicon/bert-word.ts";
@@ -45,14 +46,14 @@ export function migrateEncoder(given: Given): Given {
   if (!isOptions(named)) throw new InputError(`setting "encoder": expected a name or an object, got ${quote(named)}`);
   const encoder: Given & { readonly name: string } = { name: "bilstm", ...named };
   if (present.length === 0) return { ...given, encoder };
-  const { own, parts } = used[encoder.name] ?? { own: undefined, parts: [] as readonly Section[] };
+  const { own: section, parts } = own(used, encoder.name) ?? { own: undefined, parts: [] as readonly Section[] };
   const isRecord = recorded.every((key) => key in given);
-  const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in sections)));
+  const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(sections, key)));
   let result: Given = encoder;
   for (const key of present) {
     const options = given[key];
     if (!isOptions(options)) throw new InputError(`setting ${quote(key)}: expected object, got ${quote(options)}`);
-    if (key === own) result = joined(result, options, key, "encoder");
+    if (key === section) result = joined(result, options, key, "encoder");
     else if (parts.includes(key)) {
       const part = joined((result[key] ?? {}) as Given, options, key, `encoder.${key}`);
       result = { ...result, [key]: part };
@@ -67,10 +68,10 @@ export function migrateEncoder(given: Given): Given {
 }
 
 /** The settings of an encoder as a saved model has them; older ones have its own options in a section. */
-export function savedSettings(settings: Given): Given {
-  const own = ["flat", "bertWord", "lebert"].find((key) => key in settings);
-  if (own === undefined) return settings;
-  const { [own]: options, ...rest } = settings;
+export function migrateSaved(settings: Given): Given {
+  const section = ["flat", "bertWord", "lebert"].find((key) => key in settings);
+  if (section === undefined) return settings;
+  const { [section]: options, ...rest } = settings;
   return { ...(options as Given), ...rest };
 }
 

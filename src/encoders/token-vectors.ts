@@ -38,6 +38,9 @@ export interface KnownTokens {
   readonly bigrams: readonly string[] | null;
 }
 
+/** The same, as a saved model holds it. */
+export const knownTokens = z.object({ words: z.array(z.string()), bigrams: z.array(z.string()).nullable() });
+
 /** Tables of tokens and pairs, and their rows in a batch. */
 export interface TokenVectors {
   readonly tables: readonly Table[];

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { InputError, quote } from "../util/errors.ts";
+import { own } from "../util/own.ts";
 import { SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+import { readVectorFile } from "./word-vector-files.ts";
 
 /** Pretrained vectors of words, the most frequent words first where the source has them so. */
 export interface WordVectors {
@@ -39,15 +40,16 @@ export async function loadWordVectors(source: string): Promise<WordVectors> {
     .slice(0, 16);
   const cached = join(cacheFolder(), `vectors-${key}.safetensors`);
   if (existsSync(cached)) return readCached(cached);
-  const vectors = await parse(file);
+  const { words, values } = await readVectorFile(file);
+  const vectors = wordVectors(words, values);
   if (vectors.words.length === 0) throw new InputError("word vectors: no vector found", { file });
+  const metadata = { words: vectors.words.join("\n") };
+  // Such a file could not be read again: its header may not be longer than 100 MB.
+  if (Buffer.byteLength(metadata.words) > 80_000_000 || vectors.words.some((word) => word.includes("\n")))
+    return vectors;
   await mkdir(cacheFolder(), { recursive: true });
   const shape = [vectors.words.length, vectors.width];
-  await writeSafetensors(
-    cached,
-    { vectors: { data: vectors.values, shape } },
-    { metadata: { words: vectors.words.join("\n") } },
-  );
+  await writeSafetensors(cached, { vectors: { data: vectors.values, shape } }, { metadata });
   return vectors;
 }
 
@@ -86,7 +88,7 @@ export function cacheFolder(): string {
 }
 
 function locate(source: string): string {
-  const known = packages[source];
+  const known = own(packages, source);
   if (known === undefined) {
     if (!existsSync(source)) {
       throw new InputError(
@@ -105,93 +107,12 @@ function locate(source: string): string {
 function readCached(path: string): WordVectors {
   const file = SafetensorsFile.open(path);
   try {
-    return wordVectors((file.metadata.words ?? "").split("\n"), file.read("vectors"));
+    const words = (file.metadata.words ?? "").split("\n");
+    const [rows] = file.shape("vectors");
+    if (rows !== words.length)
+      throw new InputError(`word vectors: ${words.length} words for ${rows} vectors; remove this file`, { file: path });
+    return wordVectors(words, file.read("vectors"));
   } finally {
     file.close();
   }
-}
-
-function parse(file: string): Promise<WordVectors> {
-  if (file.endsWith(".json")) return parsePackage(file);
-  return /\.(bin|vector)$/.test(file) ? parseBinary(file) : parseText(file);
-}
-
-async function parsePackage(file: string): Promise<WordVectors> {
-  const { words, vectors, dimensions } = JSON.parse(await readFile(file, "utf8")) as {
-    words: string[];
-    vectors: Record<string, number[]>;
-    dimensions: number;
-  };
-  const values = new Float32Array(words.length * dimensions);
-  words.forEach((word, i) => {
-    values.set(vectors[word]!.slice(0, dimensions), i * dimensions);
-  });
-  return wordVectors(words, values);
-}
-
-/** One word and its numbers in each line; a first line of two numbers (word2vec) is a header. */
-async function parseText(file: string): Promise<WordVectors> {
-  const words: string[] = [];
-  const rows: Float32Array[] = [];
-  let line = 0;
-  for await (const text of createInterface({
-    input: createReadStream(file, "utf8"),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    line++;
-    const parts = text.trimEnd().split(/[ \t]+/);
-    if (text === "" || (line === 1 && parts.length === 2)) continue;
-    const width = rows[0]?.length ?? parts.length - 1;
-    const numbers = Float32Array.from(parts.slice(-width), Number);
-    if (parts.length <= width || numbers.some(Number.isNaN)) {
-      throw new InputError(`word vectors: expected a word and ${width} numbers, got ${quote(text.slice(0, 60))}`, {
-        file,
-        line,
-      });
-    }
-    words.push(parts.slice(0, -width).join(" "));
-    rows.push(numbers);
-  }
-  return joined(words, rows);
-}
-
-/** word2vec binary: a header line, then each word, a space and its float32 numbers. */
-async function parseBinary(file: string): Promise<WordVectors> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const bytes = Buffer.alloc(size);
-    await handle.read(bytes, 0, size, 0);
-    const headerEnd = bytes.indexOf(0x0a);
-    const [count = Number.NaN, width = Number.NaN] = bytes
-      .subarray(0, headerEnd)
-      .toString("latin1")
-      .split(" ")
-      .map(Number);
-    if (!(count >= 0 && width > 0))
-      throw new InputError("word vectors: the first line must hold two numbers, count and width", { file });
-    const words: string[] = [];
-    const rows: Float32Array[] = [];
-    for (let at = headerEnd + 1; words.length < count; ) {
-      const space = bytes.indexOf(0x20, at);
-      const end = space + 1 + 4 * width;
-      if (space < 0 || end > size)
-        throw new InputError(`word vectors: the file ends after ${words.length} of ${count} words`, { file });
-      words.push(bytes.toString("utf8", at, space).trimStart());
-      rows.push(Float32Array.from({ length: width }, (_, i) => bytes.readFloatLE(space + 1 + 4 * i)));
-      at = end;
-    }
-    return joined(words, rows);
-  } finally {
-    await handle.close();
-  }
-}
-
-function joined(words: readonly string[], rows: readonly Float32Array[]): WordVectors {
-  const width = rows[0]?.length ?? 0;
-  const values = new Float32Array(rows.length * width);
-  rows.forEach((row, i) => {
-    values.set(row, i * width);
-  });
-  return wordVectors(words, values);
 }

@@ -1,4 +1,5 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type EncoderKind, encoders, restoreEncoder, type Table } from "../encoders/index.ts";
@@ -6,7 +7,10 @@ import { type Head, heads, type Model, migrateHead, type Retrieval } from "../he
 import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError, messageOf, unknownName } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
+import { fileIn, readTextFile } from "../util/regular-file.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
+import { assertSizesFit } from "./saved-sizes.ts";
 
 /** Models of version 1 say `model` where these say `head`. */
 const formatVersion = 2;
@@ -91,8 +95,15 @@ export interface LoadOptions extends OwnParts {
 export async function loadModel(directory: string, options: LoadOptions = {}): Promise<LoadedModel> {
   const config = await readConfig(directory);
   const files: Record<string, string> = {};
-  for (const name of config.encoder.files) files[name] = await readText(join(directory, name));
+  for (const name of config.encoder.files) files[name] = await readTextFile(await fileIn(directory, name));
+  const weights = join(directory, weightsFile);
+  withTensors(weights, (file) => {
+    assertSizesFit({ encoder: config.encoder.settings, head: config.head }, file, join(directory, configFile));
+  });
   const model = restoreModel(config, files, directory, options);
+  withTensors(weights, (file) => {
+    for (const { name, shape } of model.params.specs) assertShape(file, name, shape);
+  });
   await model.encoder.prepare?.([]);
   const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
@@ -147,31 +158,41 @@ export function weightsOf(store: ParameterStore, tables: readonly Table[]): Reco
 
 /** Fills arrays from a file that must hold all of them, with these shapes. */
 function readTensors(path: string, arrays: Readonly<Record<string, NumberArray>>): void {
-  const file = SafetensorsFile.open(path);
-  try {
+  withTensors(path, (file) => {
     for (const [name, { data, shape }] of Object.entries(arrays)) {
-      const found = file.shape(name);
-      if (found.join() !== shape.join()) {
-        throw new InputError(`tensor "${name}" must have shape [${shape.join(", ")}], got [${found.join(", ")}]`, {
+      assertShape(file, name, shape);
+      const numbers = file.read(name);
+      if (!numbers.every(Number.isFinite)) {
+        throw new InputError(`tensor "${name}" holds numbers that are infinite or none at all; train the model again`, {
           file: path,
         });
       }
-      data.set(file.read(name));
+      data.set(numbers);
     }
+  });
+}
+
+function withTensors(path: string, use: (file: SafetensorsFile) => void): void {
+  const file = SafetensorsFile.open(path);
+  try {
+    use(file);
   } finally {
     file.close();
   }
 }
 
+function assertShape(file: SafetensorsFile, name: string, shape: readonly number[]): void {
+  const found = file.shape(name);
+  if (found.join() === shape.join()) return;
+  throw new InputError(`tensor "${name}" must have shape [${shape.join(", ")}], got [${found.join(", ")}]`, {
+    file: file.path,
+  });
+}
+
 async function readConfig(directory: string): Promise<ModelConfig> {
   const file = join(directory, configFile);
-  const text = await readText(file);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`not a model configuration: ${messageOf(error)}`, { file });
-  }
+  if (!existsSync(file)) throw new InputError("no such file; is this a model directory?", { file });
+  const json = parseJson(await readTextFile(file), "a model configuration", { file });
   const result = configSchema.safeParse(migrated(json));
   if (result.success) return result.data;
   throw new InputError(firstIssue(result.error), { file });
@@ -186,18 +207,4 @@ function migrated(json: unknown): unknown {
 function firstIssue({ issues }: z.ZodError, within: readonly string[] = []): string {
   const { path, message } = issues[0]!;
   return `not a Lacuna model configuration: ${[...within, ...path].join(".") || "top level"}: ${message}`;
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      code === "ENOENT" || code === "ENOTDIR"
-        ? "no such file; is this a model directory?"
-        : `cannot be read: ${messageOf(error)}`,
-      { file },
-    );
-  }
 }

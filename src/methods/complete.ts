@@ -10,7 +10,9 @@ import {
   settingsSchema,
 } from "../training/index.ts";
 import { InputError, quote, unknownName } from "../util/errors.ts";
-import { expectation } from "../util/expectation.ts";
+import { expectation, fewOf } from "../util/expectation.ts";
+import { faultOf } from "../util/json.ts";
+import { own } from "../util/own.ts";
 import type { Method } from "./method.ts";
 import { migrateSettings } from "./old-settings.ts";
 import { methods } from "./table.ts";
@@ -24,6 +26,8 @@ export const builtInRecipes: Recipes = { ...builtInParts, methods };
 
 /** Complete settings: the method's recipe, over it what the user gave, under it the defaults. */
 export function completeSettings(given: SettingsInput, recipes: Recipes = builtInRecipes): Settings {
+  const fault = faultOf(given);
+  if (fault !== undefined) throw new InputError(`settings: ${fault}`);
   const wanted = migrateSettings(given);
   const method = methodOf(wanted, recipes);
   const all = merge(merge(recipe(method, wanted.preset), wanted), { method: method.name });
@@ -31,21 +35,22 @@ export function completeSettings(given: SettingsInput, recipes: Recipes = builtI
   const schema = settingsSchema(recipes).extend(method.sections ?? {});
   const result = schema.safeParse(all);
   if (result.success) return result.data as Settings;
-  throw new InputError(result.error.issues.map((issue) => describe(issue, all, schema)).join("; "));
+  throw new InputError(fewOf(result.error.issues.map((issue) => describe(issue, all, schema))));
 }
 
 /** The method that settings name; without a name, the one recommended for the head. */
 export function methodOf({ method, head }: SettingsInput, { methods: known }: Recipes): Method {
   const name = method ?? ((isRecord(head) ? head.name : head) === "token" ? "two-step" : "uniform");
   if (typeof name !== "string") throw new InputError(`setting "method": expected string, got ${quote(name)}`);
-  if (!Object.hasOwn(known, name)) throw new InputError(`method: unknown ${unknownName(name, Object.keys(known))}`);
-  return known[name]!;
+  const found = own(known, name);
+  if (!found) throw new InputError(`method: unknown ${unknownName(name, Object.keys(known))}`);
+  return found;
 }
 
 /** The settings of a method in one of its readings. */
 function recipe({ name, settings, presets = {} }: Method, preset: unknown = "recommended"): SettingsInput {
   if (preset === "recommended") return settings;
-  const chosen = typeof preset === "string" && Object.hasOwn(presets, preset) ? presets[preset] : undefined;
+  const chosen = typeof preset === "string" ? own(presets, preset) : undefined;
   if (!chosen) {
     const known = unknownName(String(preset), ["recommended", ...Object.keys(presets)]);
     throw new InputError(`method ${name}: unknown preset ${known}`);
@@ -84,5 +89,5 @@ function barely(name: unknown): SettingsInput {
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
+  return path.reduce((inner, key) => (isRecord(inner) ? own(inner, key) : inner), value);
 }

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { InputError, messageOf } from "../util/errors.ts";
 
 /** The part of the rasteriser that is used. */
@@ -17,8 +17,9 @@ interface Rasteriser {
 const packageName = "@resvg/resvg-js";
 
 /**
- * Makes PNG files of figures, where the rasteriser is installed; it is looked for from the working folder and then from
- * here, since it is nothing that everybody needs. Letters are drawn with the fonts of the system.
+ * Makes PNG files of figures, where the rasteriser is installed beside Lacuna, since it is nothing that everybody needs.
+ * One in the working folder is code of whoever wrote that folder, and used only where `LACUNA_RASTERISER` names it.
+ * Letters are drawn with the fonts of the system.
  */
 export function findRasteriser(): ((svg: string) => Uint8Array) | undefined {
   const rasteriser = load();
@@ -31,14 +32,11 @@ export function findRasteriser(): ((svg: string) => Uint8Array) | undefined {
 }
 
 function load(): Rasteriser | undefined {
-  for (const origin of [join(process.cwd(), "package.json"), import.meta.url]) {
-    const require = createRequire(origin);
-    try {
-      return require(packageName) as Rasteriser;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") continue;
-      throw new InputError(`${packageName} is installed but cannot be used: ${messageOf(error)}`);
-    }
+  const asked = process.env.LACUNA_RASTERISER;
+  try {
+    return createRequire(import.meta.url)(asked ? resolve(asked) : packageName) as Rasteriser;
+  } catch (error) {
+    if (!asked && (error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
+    throw new InputError(`${asked ?? packageName}: the rasteriser cannot be used: ${messageOf(error)}`);
   }
-  return undefined;
 }

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { checked } from "../studies/described-file.ts";
+import { InputError, quote } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
+import { readTextFile } from "../util/regular-file.ts";
 import { readStructured } from "../util/structured-file.ts";
 import { figure, type Mark, type Point } from "./figure.ts";
 import type { StudyPage } from "./page.ts";
@@ -78,8 +80,13 @@ export async function recordedPage(
 
 async function storedRecords(file: string): Promise<StoredRecord[] | undefined> {
   if (!existsSync(file)) return undefined;
-  const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line) as StoredRecord);
+  const lines = (await readTextFile(file)).trimEnd().split("\n");
+  return lines.map((line, index) => {
+    const place = { file, line: index + 1 };
+    const record = z.record(z.string(), z.unknown()).safeParse(parseJson(line, "a record", place));
+    if (record.success) return record.data;
+    throw new InputError(`not a record: expected an object, got ${quote(line)}`, place);
+  });
 }
 
 function chosen(records: readonly StoredRecord[], wanted: z.output<typeof where>): readonly StoredRecord[] {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { InputError, quote } from "../util/errors.ts";
-import { expectation } from "../util/expectation.ts";
+import { expectation, fewOf } from "../util/expectation.ts";
+import { own } from "../util/own.ts";
 
 /** What a file holds, if it is what it should be; else an error that names everything that is wrong. */
 export function checked<S extends z.ZodType>(
@@ -11,7 +12,7 @@ export function checked<S extends z.ZodType>(
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => describe(issue, given));
-  throw new InputError(`not a ${what}: ${problems.join("; ")}`, { file });
+  throw new InputError(`not a ${what}: ${fewOf(problems)}`, { file });
 }
 
 /** `seeds.0: expected int, got "one"`, or which names are not known. */
@@ -21,6 +22,6 @@ function describe(issue: z.core.$ZodIssue, given: unknown): string {
     const names = issue.keys.map((key) => quote(path === "" ? key : `${path}.${key}`));
     return `unknown ${names.join(", ")}`;
   }
-  const value = issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], given);
+  const value = issue.path.reduce<unknown>((inner, key) => own(Object(inner), String(key)), given);
   return `${path}: ${expectation(issue)}, got ${quote(value)}`;
 }

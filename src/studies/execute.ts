@@ -1,14 +1,24 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { countsOf, evaluate, type Report, type RunCounts } from "../evaluation/index.ts";
 import { readAll } from "../formats/index.ts";
 import { Recogniser } from "../inference/index.ts";
 import { mask } from "../lexicon/mask.ts";
 import { train } from "../methods/index.ts";
 import type { Document, Entity, Sentence } from "../text/index.ts";
-import { type EvaluationRecord, isTrained, type RunRecord, readGold, type TrainingData } from "../training/index.ts";
+import {
+  type EvaluationRecord,
+  isTrained,
+  type RunRecord,
+  readGold,
+  readMetrics,
+  type TrainingData,
+} from "../training/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
+import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
+import { readTextFile } from "../util/regular-file.ts";
 import { SafetensorsFile } from "../util/safetensors.ts";
 import { packCounts } from "./counts.ts";
 import type { DataFiles, Masking, PlannedRun } from "./grid.ts";
@@ -90,12 +100,11 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
 
 /** The evaluations of the stage that made the model. */
 async function readHistory(model: string): Promise<EvaluationRecord[]> {
-  const text = await readFile(join(model, "metrics.jsonl"), "utf8");
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as EvaluationRecord)
-    .filter(({ stage }) => stage === undefined);
+  const history = (await readMetrics(model)).filter(({ stage }) => stage === undefined);
+  if (history.every(({ dev }) => dev !== null)) return history;
+  throw new InputError("not the evaluations of a model: one has no scores on dev", {
+    file: join(model, "metrics.jsonl"),
+  });
 }
 
 async function measure(
@@ -143,11 +152,19 @@ interface Effort {
 
 async function effort(directory: string): Promise<Effort> {
   const file = join(directory, "effort.json");
-  const before = existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as ReturnType<Effort["now"]>) : undefined;
+  const before = existsSync(file) ? effortOf(await readTextFile(file), file) : undefined;
   const started = Date.now();
   const now = (): ReturnType<Effort["now"]> => ({
     seconds: Math.round((before?.seconds ?? 0) + (Date.now() - started) / 1000),
     memory: Math.max(before?.memory ?? 0, 1024 * process.resourceUsage().maxRSS),
   });
   return { now, save: () => writeTextAtomically(file, JSON.stringify(now())) };
+}
+
+const effortSchema = z.object({ seconds: z.number().min(0), memory: z.number().min(0) });
+
+function effortOf(text: string, file: string): z.output<typeof effortSchema> {
+  const parsed = effortSchema.safeParse(parseJson(text, "the effort of a run", { file }));
+  if (parsed.success) return parsed.data;
+  throw new InputError("not the effort of a run: expected seconds and memory; remove it", { file });
 }

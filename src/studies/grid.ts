@@ -1,8 +1,9 @@
-import { posix } from "node:path";
+import { posix, win32 } from "node:path";
 import type { Silence } from "../formats/index.ts";
 import { completeSettings } from "../methods/index.ts";
 import { merge, type Settings, type SettingsInput, settingAt } from "../training/index.ts";
-import { InputError, messageOf, unknownName } from "../util/errors.ts";
+import { InputError, messageOf, quote, unknownName } from "../util/errors.ts";
+import { own } from "../util/own.ts";
 import type { Study } from "./study.ts";
 
 /** A file of training data, and what of it a run takes. */
@@ -50,6 +51,7 @@ export function plannedRuns(study: Study, file: string): PlannedRun[] {
   const runs = new Map<string, PlannedRun>();
   study.groups.forEach((group, number) => {
     const chosen = choose(axes, group, { file, path: `groups.${number}` });
+    assertCountable(chosen, runs.size, file);
     for (const values of product(chosen)) {
       const run = planned(study, values, file);
       const name = nameOf(run);
@@ -57,6 +59,14 @@ export function plannedRuns(study: Study, file: string): PlannedRun[] {
     }
   });
   return [...runs.values()];
+}
+
+/** More runs than anybody waits for: an axis too many, or a file that is no study. */
+const mostRuns = 100_000;
+
+function assertCountable(axes: Axes, before: number, file: string): void {
+  const count = [...axes.values()].reduce((product, values) => product * values.length, 1);
+  if (before + count > mostRuns) throw new InputError(`not a study: it asks for more than ${mostRuns} runs`, { file });
 }
 
 /** `conll03, ce, rate 0.5, seed 1`: the names of values alone tell enough, numbers need their axis. */
@@ -109,7 +119,7 @@ function choose(
       throw new InputError(`not a study: ${path}.${name}: every run needs one, got none`, { file });
   }
   const chosen = [...axes].map(([name, values]) => {
-    const wanted = group[name];
+    const wanted = own(group, name);
     if (wanted === undefined) return [name, values] as const;
     const picked = wanted.map((label) => {
       const value = values.find((each) => each.label === String(label));
@@ -137,7 +147,7 @@ function planned(study: Study, values: Values, file: string): PlannedRun {
   return {
     place,
     settings: checkedSettings(given, nameOf({ place }), file),
-    files: filesOf(study.data[place.data!]!),
+    files: filesOf(study.data[place.data!]!, file),
     masking: place.rate === undefined ? null : { ...study.masking, rate: Number(place.rate) },
   };
 }
@@ -150,8 +160,16 @@ function checkedSettings(given: SettingsInput, name: string, file: string): Sett
   }
 }
 
-function filesOf({ folder = "", train, dev = "dev.conll", test = "test.conll" }: Study["data"][string]): DataFiles {
-  const within = (name: string): string => posix.join(folder, name);
+function filesOf(
+  { folder = "", train, dev = "dev.conll", test = "test.conll" }: Study["data"][string],
+  study: string,
+): DataFiles {
+  const within = (name: string): string => {
+    const path = posix.join(folder, name);
+    if (/^\.\.(\/|$)|^[/\\]|\0/.test(path) || win32.isAbsolute(path))
+      throw new InputError(`not a study: data must lie below the data folder, got ${quote(path)}`, { file: study });
+    return path;
+  };
   const training = train ?? [{ file: "train.conll", silence: "unknown" as const }];
   return {
     train: training.map((each) => ({ ...each, file: within(each.file) })),

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { z } from "zod";
 import { completeSettings } from "../methods/index.ts";
 import type { Settings } from "../training/index.ts";
-import { InputError, messageOf } from "../util/errors.ts";
+import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
+import { readTextFile } from "../util/regular-file.ts";
 import { type Identified, identityOf, keyOf } from "./identity.ts";
 
 const score = z.object({ precision: z.number(), recall: z.number(), f1: z.number(), support: z.number() });
@@ -78,7 +80,7 @@ export async function readResults(file: string): Promise<StoredResults> {
   const byKey = new Map<string, Result>();
   let outdated = 0;
   if (!existsSync(file)) return { byIdentity, byKey, outdated };
-  const lines = wholeLines(await readFile(file, "utf8")).split("\n");
+  const lines = wholeLines(await readTextFile(file)).split("\n");
   for (const [index, line] of lines.entries()) {
     if (line === "") continue;
     const result = parseResult(line, { file, line: index + 1 });
@@ -111,13 +113,7 @@ function wholeLines(text: string): string {
 }
 
 function parseResult(line: string, place: { readonly file: string; readonly line: number }): Result {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch (error) {
-    throw new InputError(`not a result: ${messageOf(error)}`, place);
-  }
-  const parsed = resultSchema.safeParse(json);
+  const parsed = resultSchema.safeParse(parseJson(line, "a result", place));
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   throw new InputError(`not a result: ${path.join(".") || "top level"}: ${message}`, place);

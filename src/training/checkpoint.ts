@@ -60,14 +60,22 @@ export function readCheckpoint(directory: string, fingerprint: Fingerprint): Che
       { file: path },
     );
   }
+  const updates = /^\d{1,15}$/.test(metadata.updates ?? "") ? Number(metadata.updates) : damaged(path, "updates");
   return {
     progress: parseProgress(metadata.progress, path),
     restore: ({ learner, task }) =>
       read(path, (file) => {
-        for (const [name, { data }] of Object.entries(arraysOf(learner, task.model.encoder))) data.set(file.read(name));
-        learner.updates = Number(metadata.updates);
+        for (const [name, { data, shape }] of Object.entries(arraysOf(learner, task.model.encoder))) {
+          if (file.shape(name).join() !== shape.join()) damaged(path, `tensor "${name}" has another shape`);
+          data.set(file.read(name));
+        }
+        learner.updates = updates;
       }),
   };
+}
+
+function damaged(file: string, what: string): never {
+  throw new InputError(`the checkpoint is damaged: ${what}; remove the folder and train again`, { file });
 }
 
 function read<T>(path: string, use: (file: SafetensorsFile) => T): T {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { type Sentence, tokenTexts } from "../text/index.ts";
 import { InputError, quote } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import type { TrainingData } from "./data.ts";
 import { isRecord } from "./merge.ts";
 import type { Settings } from "./settings.ts";
@@ -36,9 +38,17 @@ export function hashSentences(sentences: readonly Sentence[]): string {
   return hash.digest("hex");
 }
 
+const schema = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  train: z.string(),
+  dev: z.string(),
+  types: z.array(z.string()).optional(),
+  adjustments: z.string().optional(),
+});
+
 export function parseFingerprint(text: string | undefined, file: string): Fingerprint {
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (isRecord(value) && isRecord(value.settings)) return value as unknown as Fingerprint;
+  const value = text === undefined ? undefined : parseJson(text, "a checkpoint", { file });
+  if (schema.safeParse(value).success) return value as Fingerprint;
   throw new InputError("not a checkpoint of this version; train into another folder or remove it", { file });
 }
 

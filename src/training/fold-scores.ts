@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { z } from "zod";
 import type { ItemScores, Model } from "../heads/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import { SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 
 /** What a file of scores belongs to, and the labels they are of. */
@@ -44,11 +46,16 @@ export function hasScores(path: string, fingerprint: string): boolean {
 export function readScores(path: string, sentences: readonly Sentence[], model: Pick<Model, "items">): ItemScores[] {
   const file = SafetensorsFile.open(path);
   try {
-    const labels = (JSON.parse(file.metadata.labels ?? "[]") as string[]).length;
+    const labels = labelsOf(file).length;
     const data = file.read("logProbs");
+    const all = sentences.map((sentence) => model.items(tokenCount(sentence)));
+    const size = all.reduce((total, items) => total + items.size * labels, 0);
+    if (data.length !== size)
+      throw new InputError(`must hold ${size} scores of these sentences, got ${data.length}; remove it`, {
+        file: path,
+      });
     let at = 0;
-    return sentences.map((sentence) => {
-      const items = model.items(tokenCount(sentence));
+    return all.map((items) => {
       const logProbs = data.subarray(at, at + items.size * labels);
       at += items.size * labels;
       return { items, logProbs, logits: logProbs };
@@ -56,4 +63,10 @@ export function readScores(path: string, sentences: readonly Sentence[], model: 
   } finally {
     file.close();
   }
+}
+
+function labelsOf({ metadata, path }: SafetensorsFile): readonly string[] {
+  const parsed = z.array(z.string()).safeParse(parseJson(metadata.labels ?? "", "scores of a fold", { file: path }));
+  if (parsed.success) return parsed.data;
+  throw new InputError("not scores of a fold: expected labels; remove it", { file: path });
 }

@@ -5,6 +5,7 @@ export { hashSentences } from "./fingerprint.ts";
 export { foldsOf } from "./folds.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
 export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
+export { readMetrics } from "./metrics.ts";
 export { builtInParts, type Parts } from "./parts.ts";
 export { type EvaluationRecord, startOfRun } from "./progress.ts";
 export { type RunOptions, type RunRecord, run } from "./run.ts";

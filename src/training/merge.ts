@@ -6,12 +6,14 @@ export type SettingsInput = Readonly<Record<string, unknown>>;
 
 /** Settings over settings; a part given by name alone keeps the options below it. */
 export function merge(below: SettingsInput, above: SettingsInput): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...below };
+  const result = new Map(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
-    result[key] =
-      key === "encoder" ? mergeValues(encoderInput(result[key]), encoderInput(value)) : mergeValues(result[key], value);
+    const before = result.get(key);
+    const joined =
+      key === "encoder" ? mergeValues(encoderInput(before), encoderInput(value)) : mergeValues(before, value);
+    result.set(key, joined);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /** `a.b=value` as settings; the value is read as JSON where it can be, else as text. */

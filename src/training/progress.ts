@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Report } from "../evaluation/index.ts";
 import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import { type Annealing, fullRate } from "./annealing.ts";
 
 /** How far a loop is: with the arrays of the learner, all that a restart needs. */
@@ -76,7 +77,7 @@ const schema = z.object({
 
 /** What a checkpoint says of how far it is. */
 export function parseProgress(text: string | undefined, file: string): Progress {
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  const value = text === undefined ? undefined : parseJson(text, "a checkpoint", { file });
   // As it was written: a resumed run writes the same bytes as one that was never stopped.
   if (schema.safeParse(value).success) return value as Progress;
   throw new InputError("not a checkpoint of this version; train into another folder or remove it", { file });

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
 import type { TrainingData } from "./data.ts";
 import { openFolder } from "./folder.ts";
+import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
 import { isTrained, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
@@ -87,11 +88,6 @@ export async function* run(
   await rm(stagesFolder(directory), { recursive: true, force: true });
   await removeCheckpoint(directory);
   return history;
-}
-
-async function readMetrics(folder: string): Promise<EvaluationRecord[]> {
-  const lines = (await readFile(join(folder, "metrics.jsonl"), "utf8")).trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line) as EvaluationRecord);
 }
 
 interface StagedData {

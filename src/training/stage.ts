@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Adjustment } from "../heads/index.ts";
 import { loadModel, Scorer } from "../inference/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
+import { readTextFile } from "../util/regular-file.ts";
 import type { TrainingData } from "./data.ts";
 import type { Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
@@ -103,7 +105,7 @@ const preparedSchema = z.object({
 });
 
 async function readPrepared(file: string): Promise<Prepared> {
-  const parsed = preparedSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
+  const parsed = preparedSchema.safeParse(parseJson(await readTextFile(file), "what a stage prepared", { file }));
   if (!parsed.success) throw new InputError("not what a stage prepared; remove it and resume again", { file });
   return parsed.data as Prepared;
 }

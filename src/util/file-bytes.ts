@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { InputError, messageOf } from "./errors.ts";
 
 export type Bytes = Uint8Array | Uint16Array | Float32Array;
@@ -16,8 +16,11 @@ export class FileBytes {
   }
 
   static open(path: string): FileBytes {
-    const file = openRegular(path);
-    return new FileBytes(path, file, fstatSync(file).size);
+    const file = openWithoutWaiting(path);
+    const stats = fstatSync(file);
+    if (stats.isFile()) return new FileBytes(path, file, stats.size);
+    closeSync(file);
+    throw new InputError("expected a file, got a directory, a FIFO or a device", { file: path });
   }
 
   /** Fills an array from a place of the file on. */
@@ -46,13 +49,12 @@ export class FileBytes {
   }
 }
 
-/** Asks what it is before it is opened: opening a pipe would wait for its writer. */
-function openRegular(path: string): number {
+/** Opening a FIFO would wait for its writer. */
+function openWithoutWaiting(path: string): number {
   try {
-    if (statSync(path).isFile()) return openSync(path, "r");
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new InputError(missing ? "no such file" : `cannot be read: ${messageOf(error)}`, { file: path });
   }
-  throw new InputError("expected a file, got a directory or a device", { file: path });
 }

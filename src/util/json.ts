@@ -11,16 +11,22 @@ export function parseJson(text: string, what: string, place: Place): unknown {
   } catch (error) {
     throw new InputError(`not ${what}: ${messageOf(error)}`, place);
   }
-  if (isTooDeep(value)) throw new InputError(`not ${what}: it is nested more than ${deepestNesting} deep`, place);
+  const fault = faultOf(value);
+  if (fault !== undefined) throw new InputError(`not ${what}: ${fault}`, place);
   return value;
 }
 
-/** Whether lists and objects stand in one another more often than anybody means. */
-export function isTooDeep(value: unknown): boolean {
+/**
+ * What makes a value from a file unusable whatever it means: lists and objects that stand in one another more often than
+ * anybody means, or a name that would be lost on the way, because assigning to it changes what an object inherits.
+ */
+export function faultOf(value: unknown): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestNesting) return true;
-    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+    if (depth > deepestNesting) return `it is nested more than ${deepestNesting} deep`;
+    const objects = level.filter((each): each is object => typeof each === "object" && each !== null);
+    if (objects.some((each) => Object.hasOwn(each, "__proto__"))) return 'nothing can be called "__proto__"';
+    level = objects.flatMap((each) => Object.values(each));
   }
-  return false;
+  return undefined;
 }

@@ -62,7 +62,7 @@ function checkMetadata(value: unknown, fail: Fail): Record<string, string> {
   for (const [key, text] of Object.entries(value)) {
     if (typeof text !== "string") fail(`metadata ${quote(key)} must be a string, got ${quote(text)}`);
   }
-  return { ...(value as Record<string, string>) };
+  return Object.fromEntries(Object.entries(value));
 }
 
 function checkTensor(name: string, value: unknown, fail: Fail): StoredTensor {

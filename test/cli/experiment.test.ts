@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Folder, makeFolder, outcomeOf, run, start, until } from "./lacuna.ts";
 import { corpus } from "./tiny.ts";
 
@@ -183,7 +183,7 @@ describe("experiment", () => {
     expect(results(folder).map(({ place }) => place.method)).toEqual(["uniform"]);
   });
 
-  it("makes PNG files of the figures where the rasteriser is installed", async () => {
+  it("makes PNG files of the figures with the rasteriser that it is told of, and none with one that merely lies there", async () => {
     const folder = files();
     const home = join(folder.path, "node_modules", "@resvg", "resvg-js");
     mkdirSync(home, { recursive: true });
@@ -193,7 +193,12 @@ describe("experiment", () => {
       "exports.Resvg = class { constructor(svg) { this.svg = svg; } render() { return { asPng: () => Buffer.from(this.svg) }; } };",
     );
     const args = ["experiment", "toy", "--out", "out", "--only", "method=ce", "--only", "seed=1"];
-    const { stderr } = await run(folder, args);
+    expect((await run(folder, args)).stderr).toMatch(/written, with 1 figure as SVG\n$/);
+    process.env.LACUNA_RASTERISER = join("node_modules", "@resvg", "resvg-js");
+    onTestFinished(() => {
+      delete process.env.LACUNA_RASTERISER;
+    });
+    const { stderr } = await run(folder, [...args, "--tables"]);
     expect(stderr).toMatch(/written, with 1 figure as SVG and PNG\n$/);
     expect(folder.read("out/by-epoch.png")).toBe(folder.read("out/by-epoch.svg"));
   });

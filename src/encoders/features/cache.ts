@@ -74,9 +74,9 @@ export class PartCache {
     const entries = await entriesOf(this.folder).catch((error) => {
       throw describeFailure(error, this.folder);
     });
-    for (const { name } of entries) {
-      const path = join(this.folder, name);
-      if (!name.endsWith(ending) || this.segments.has(path)) continue;
+    for (const entry of entries) {
+      const path = join(this.folder, entry.name);
+      if (!entry.isFile() || !entry.name.endsWith(ending) || this.segments.has(path)) continue;
       const segment = Segment.open(path);
       if (segment) this.add(segment);
       else await rm(path, { force: true });

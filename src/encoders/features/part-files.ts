@@ -3,16 +3,18 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { InputError, messageOf } from "../../util/errors.ts";
 
 /** Which frozen part a saved model expects: by what is in its files, and where it was. */
-export interface PartReference {
+export const partReference = z.object({
   /** What its user gave when it was trained: a directory or a package. */
-  readonly from: string;
+  from: z.string(),
   /** The same directory from the root of the file system. */
-  readonly directory: string;
-  readonly sha256: string;
-}
+  directory: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: "expected a SHA-256 hash" }),
+});
+export type PartReference = Readonly<z.output<typeof partReference>>;
 
 /** A frozen part as it lies on disk. */
 export interface PartFiles {

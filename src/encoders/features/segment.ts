@@ -110,7 +110,7 @@ export class Segment {
     for (let row = 0; row < index.length; row += rowBytes) {
       const start = Number(index.readBigUInt64LE(row + 16));
       const bytes = index.readUInt32LE(row + 24);
-      if (start + bytes > size) damaged();
+      if (bytes % 2 !== 0 || start + bytes > size) damaged();
       const checksum = index.toString("hex", row + 28, row + rowBytes);
       places.set(index.toString("hex", row, row + 16), { segment: this, start, bytes, checksum });
     }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../../util/errors.ts";
+import { readTextFile } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { storedNames } from "../transformer/checkpoint.ts";
 import { parseArchitecture } from "../transformer/config.ts";
@@ -23,7 +23,7 @@ export async function importCheckpoint(
   if (configFile === undefined) {
     throw new InputError("has no config.json beside it, which says what its weights are", { file: model });
   }
-  const config = await readFile(configFile, "utf8");
+  const config = await readTextFile(configFile);
   const architecture = parseArchitecture(config, configFile);
   const tokeniser = await readTokeniser(model, given);
   const tensors = withWeights(model, (file) => readAll(file, storedNames(file, architecture)));

@@ -1,9 +1,12 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../util/errors.ts";
+import { readTextFile } from "../../util/regular-file.ts";
 import { type NumberArray, writeSafetensors } from "../../util/safetensors.ts";
+import { withTemporary } from "../../util/temporary.ts";
 import { findDirectory } from "../pretrained.ts";
 import { parseObject } from "../transformer/config.ts";
+import { subwordTokeniser } from "../transformer/tokeniser.ts";
 
 /** The file itself, or the only one of its kind in a directory or package. */
 export async function findFile(source: string, fits: (name: string) => boolean, what: string): Promise<string> {
@@ -41,7 +44,9 @@ export interface ImportedTokeniser {
 
 export async function readTokeniser(model: string, given: string | undefined): Promise<ImportedTokeniser> {
   const file = await findTokeniser(model, given);
-  return { file, ...fitCase(parseObject(await readFile(file, "utf8"), file)) };
+  const fitted = fitCase(parseObject(await readTextFile(file), file));
+  subwordTokeniser(fitted.json, file); // one that cannot be used is no use to copy
+  return { file, ...fitted };
 }
 
 async function findTokeniser(model: string, given: string | undefined): Promise<string> {
@@ -58,14 +63,19 @@ async function findTokeniser(model: string, given: string | undefined): Promise<
  * one is told to lower-case.
  */
 function fitCase(json: Readonly<Record<string, unknown>>): { json: string; lowercased: boolean } {
-  const normalizer = json.normalizer as { type?: string; lowercase?: boolean } | null | undefined;
-  const vocabulary = Object.keys((json.model as { vocab?: object } | undefined)?.vocab ?? {});
+  const normalizer = partOf(json.normalizer);
+  const vocabulary = Object.keys(partOf(partOf(json.model).vocab));
   const capitals = vocabulary.some((piece) => /^(##)?\p{L}*\p{Lu}\p{L}*$/u.test(piece));
-  const lowercased = normalizer?.type === "BertNormalizer" && normalizer.lowercase === false && !capitals;
+  const lowercased = normalizer.type === "BertNormalizer" && normalizer.lowercase === false && !capitals;
   return {
     lowercased,
     json: JSON.stringify(lowercased ? { ...json, normalizer: { ...normalizer, lowercase: true } } : json),
   };
+}
+
+/** A part of a file as an object, whatever is there. */
+function partOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 export async function refuseUsed(directory: string): Promise<void> {
@@ -82,21 +92,22 @@ interface ModelFiles {
   readonly tensors: Readonly<Record<string, NumberArray>>;
 }
 
-/** Writes a model into a directory that was empty or not there; when that fails, it is gone again. */
+/** Writes a model beside the directory, which was empty or not there, and puts it in its place as a whole. */
 export async function writeModel(
   directory: string,
   { config, tokenizer, tensors }: ModelFiles,
   float16: boolean,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
-  try {
-    await writeSafetensors(join(directory, "model.safetensors"), tensors, { dtype: float16 ? "F16" : "F32" });
-    if (tokenizer !== undefined) await writeFile(join(directory, "tokenizer.json"), tokenizer);
-    await writeFile(join(directory, "config.json"), `${config.trimEnd()}\n`);
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true });
-    throw error;
-  }
+  const target = await realpath(directory);
+  await withTemporary(target, async (temporary) => {
+    await mkdir(temporary);
+    await writeSafetensors(join(temporary, "model.safetensors"), tensors, { dtype: float16 ? "F16" : "F32" });
+    if (tokenizer !== undefined) await writeFile(join(temporary, "tokenizer.json"), tokenizer);
+    await writeFile(join(temporary, "config.json"), `${config.trimEnd()}\n`);
+    await rmdir(target);
+    await rename(temporary, target);
+  });
 }
 
 /** Numbers in all tensors. */

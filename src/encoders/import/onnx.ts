@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../../util/errors.ts";
+import { readTextFile } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { configOf, huggingFaceNames, readOnnx, weightNamed, weightsIn } from "../onnx/index.ts";
 import { type Architecture, parseArchitecture } from "../transformer/config.ts";
@@ -27,7 +27,7 @@ export async function importOnnx(
   const graph = await readOnnx(model);
   const weights = huggingFaceNames(weightsIn(graph, model));
   const beside = await fileBeside(model, "config.json");
-  const config = beside ? await readFile(beside, "utf8") : JSON.stringify(configOf(graph, weights, model), null, 2);
+  const config = beside ? await readTextFile(beside) : JSON.stringify(configOf(graph, weights, model), null, 2);
   const architecture = parseArchitecture(config, beside ?? model);
   const tensors = collect(architecture, weights, model);
   await writeModel(out, { config, tokenizer: tokeniser.json, tensors }, float16);

@@ -4,11 +4,13 @@ import { concat, flatten, gather, input, relu, reshape, slice, type Tensor, unsq
 import { type Sentence, type Span, tokenCount } from "../../text/index.ts";
 import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "../encoder.ts";
 import type { EncoderKind } from "../kind.ts";
+import { savedFile } from "../saved-file.ts";
 import { rowsOf } from "../tables.ts";
 import {
   chooseTokens,
   fillTokenVectors,
   type KnownTokens,
+  knownTokens,
   maskOf,
   type TokenVectors,
   tokenVectorSettings,
@@ -64,7 +66,7 @@ async function loadFlat(settings: FlatSettings, sentences: readonly Sentence[], 
 
 /** The encoder of a saved model; its tables are empty until the weights are read. */
 function restoreFlat(settings: FlatSettings, files: Readonly<Record<string, string>>): Encoder {
-  const known = JSON.parse(files[fileName]!) as KnownTokens;
+  const known: KnownTokens = savedFile(files, fileName, knownTokens);
   return assemble(settings, known, tokenVectors("flat", known, settings), restoreWords(settings.words, files));
 }
 

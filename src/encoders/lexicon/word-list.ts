@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readSurfaces } from "../../lexicon/index.ts";
 import { InputError, quote } from "../../util/errors.ts";
+import { own } from "../../util/own.ts";
 import { findPackage } from "../pretrained.ts";
 
 /** Packages that hold a list of words: the file, and the word in a line of it. */
@@ -18,7 +19,7 @@ export const usualList = "@node-rs/jieba";
  */
 export async function readWordList(source: string, { single = false } = {}): Promise<string[]> {
   const file = await locate(source);
-  const { word = (line: string) => line } = packages[source] ?? {};
+  const { word = (line: string) => line } = own(packages, source) ?? {};
   const words = (await readSurfaces(file)).map(word).filter((text) => (single ? text !== "" : isWord(text)));
   if (words.length === 0)
     throw new InputError("word list: expected words of at least two characters, the file has none", { file });
@@ -31,7 +32,7 @@ export function isWord(text: string): boolean {
 }
 
 async function locate(source: string): Promise<string> {
-  const known = packages[source];
+  const known = own(packages, source);
   if (known) {
     const directory = await findPackage(source);
     if (directory !== undefined) return join(directory, known.file);

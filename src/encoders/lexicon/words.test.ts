@@ -84,7 +84,7 @@ describe("the words of a lexicon", () => {
     expect(found(again, text)).toEqual(found(words, text));
     expect(again.files()).toEqual(words.files());
     expect(again.table.values).toEqual(new Float32Array(words.table.values.length));
-    expect(() => restoreWords(settings, {})).toThrow("words: the model has no file words.json");
+    expect(() => restoreWords(settings, {})).toThrow("the model has no file words.json");
   });
 });
 

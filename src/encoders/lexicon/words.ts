@@ -3,6 +3,7 @@ import { buildMatcher, type Matcher } from "../../lexicon/index.ts";
 import type { Sentence, Span } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Table } from "../encoder.ts";
+import { savedFile } from "../saved-file.ts";
 import { emptyTable, fillTable } from "../tables.ts";
 import { countedVocabulary, vocabulary } from "../vocabulary.ts";
 import { initialVectors, type WordVectors } from "../word-vectors.ts";
@@ -77,9 +78,8 @@ export function makeWords(
 
 /** The words of a saved model; their vectors are zero until the weights are read. */
 export function restoreWords(settings: WordSettings, files: Readonly<Record<string, string>>): Words {
-  const text = files[fileName];
-  if (text === undefined) throw new InputError(`words: the model has no file ${fileName}`);
-  return assemble(settings, JSON.parse(text) as KnownWords);
+  const known = z.object({ own: z.array(z.string()), others: z.array(z.string()) });
+  return assemble(settings, savedFile(files, fileName, known));
 }
 
 function assemble(settings: WordSettings, known: KnownWords): Words {

@@ -1,5 +1,5 @@
 import type { OnnxGraph, OnnxNode, OnnxTensor } from "../../tensor/onnx-schema.ts";
-import { InputError } from "../../util/errors.ts";
+import { InputError, quote } from "../../util/errors.ts";
 import { brainFloatsToFloats, halvesToFloats } from "../../util/half.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { transposed } from "../transformer/weights.ts";
@@ -62,7 +62,7 @@ export class OnnxConstants {
     if (zeros.length !== count || (count !== 1 && count !== length)) {
       const rule = "must have one scale, or one for each column";
       const got = `${count} scales and ${zeros.length} zero points`;
-      throw new InputError(`tensor ${name} ${rule}, got ${got}`, { file: this.file });
+      throw new InputError(`tensor ${quote(name)} ${rule}, got ${got}`, { file: this.file });
     }
     const stride = axis === -1 ? 1 : dims.slice(axis + 1).reduce((a, b) => a * b, 1);
     const data = elementsOf(tensor, this.file);
@@ -109,15 +109,22 @@ const floatTypes: ReadonlySet<number> = new Set([
 function elementsOf(tensor: OnnxTensor, file: string): Float32Array {
   const { name, dims, dataType, rawData, dataLocation } = tensor;
   if (dataLocation === 1) {
-    throw new InputError(`tensor ${name} stands in a file of its own, which cannot be read; export it in one file`, {
-      file,
-    });
+    throw new InputError(
+      `tensor ${quote(name)} stands in a file of its own, which cannot be read; export it in one file`,
+      {
+        file,
+      },
+    );
   }
   const size = dims.reduce((a, b) => a * b, 1);
+  if (!dims.every((dim) => Number.isSafeInteger(dim) && dim >= 0))
+    throw new InputError(`tensor ${quote(name)} must have dimensions from 0, got ${quote(dims)}`, { file });
   const elements = rawData.length > 0 ? fromBytes(rawData, dataType) : fromList(tensor);
   if (elements?.length === size) return elements;
   const found = elements === undefined ? `elements of type ${dataType}` : `${elements.length} numbers`;
-  throw new InputError(`tensor ${name} must hold ${size} numbers of type float, int8 or uint8, got ${found}`, { file });
+  throw new InputError(`tensor ${quote(name)} must hold ${size} numbers of type float, int8 or uint8, got ${found}`, {
+    file,
+  });
 }
 
 function fromBytes(bytes: Uint8Array, dataType: number): Float32Array | undefined {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { decodeModel, type OnnxGraph, type OnnxNode } from "../../tensor/onnx-schema.ts";
 import { InputError, messageOf } from "../../util/errors.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
@@ -8,11 +8,21 @@ import { biasBehind, productsOf } from "./products.ts";
 
 /** The graph of an ONNX file. */
 export async function readOnnx(file: string): Promise<OnnxGraph> {
+  const bytes = await readBytes(file);
   try {
-    return decodeModel(await readFile(file));
+    return decodeModel(bytes);
   } catch (error) {
     throw new InputError(`is not an ONNX model: ${messageOf(error)}`, { file });
   }
+}
+
+/** Node reads no more into one array. */
+const longestFile = 2 ** 31 - 1;
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  const { size } = await stat(file);
+  if (size > longestFile) throw new InputError(`must not exceed ${longestFile} bytes, got ${size}`, { file });
+  return readFile(file);
 }
 
 /**

@@ -245,7 +245,7 @@ describe("a product of eight bits", () => {
     const graph = quantisedGraph(forms.DynamicQuantizeMatMul!, false);
     const initializer = [...graph.initializer.filter(({ name }) => name !== "s"), floats("s", [3], [1, 2, 3])];
     expect(() => weightsIn({ ...graph, initializer }, "m.onnx")).toThrow(
-      "m.onnx: tensor w must have one scale, or one for each column, got 3 scales and 1 zero points",
+      'm.onnx: tensor "w" must have one scale, or one for each column, got 3 scales and 1 zero points',
     );
   });
 
@@ -302,7 +302,7 @@ describe("numbers of a graph", () => {
   it("must stand in the file", () => {
     const outside = { name: "w", dims: [2], dataType: 1, rawData: new Uint8Array(), dataLocation: 1 };
     expect(() => weightsIn({ ...quantisedGraph([], false), initializer: [outside] }, "m.onnx")).toThrow(
-      "m.onnx: tensor w stands in a file of its own, which cannot be read; export it in one file",
+      'm.onnx: tensor "w" stands in a file of its own, which cannot be read; export it in one file',
     );
   });
 });

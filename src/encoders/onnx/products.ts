@@ -1,4 +1,5 @@
 import type { OnnxNode } from "../../tensor/onnx-schema.ts";
+import { own } from "../../util/own.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { type OnnxConstants, turned } from "./constants.ts";
 
@@ -32,7 +33,7 @@ const longestWay = 6;
 
 export function productsOf(nodes: readonly OnnxNode[], links: Links): Product[] {
   return nodes.flatMap((node) => {
-    const found = Object.hasOwn(readings, node.opType) ? readings[node.opType]!(node, links) : undefined;
+    const found = own(readings, node.opType)?.(node, links);
     return found?.matrix?.shape.length === 2 ? [found as Product] : [];
   });
 }
@@ -97,7 +98,8 @@ export function biasBehind(product: string, { readers, constants }: Links): stri
     const [reader, second]: readonly (OnnxNode | undefined)[] = readers.get(name) ?? [];
     if (!reader || second) return undefined;
     if (reader.opType === "Add") return reader.input.find((each) => constants.shape(each)?.length === 1);
-    if (Object.hasOwn(adding, reader.opType)) return reader.input[adding[reader.opType]!] || undefined;
+    const added = own(adding, reader.opType);
+    if (added !== undefined) return reader.input[added] || undefined;
     name = passedBy.has(reader.opType) ? reader.output[0] : undefined;
   }
   return undefined;

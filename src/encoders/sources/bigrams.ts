@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { savedFile } from "../saved-file.ts";
 import { fillTable } from "../tables.ts";
 import { bigramAt, textsOf } from "../token-table.ts";
 import { countedVocabulary } from "../vocabulary.ts";
@@ -25,7 +26,7 @@ export const bigrams = {
     fillTable(source.tables[0]!, source.known, seed);
     return source;
   },
-  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
+  restore: (given, { id, files }) => assemble(given, savedFile(files, named(id, "json"), z.array(z.string())), id),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, entries: readonly string[], id: string): TableSource {

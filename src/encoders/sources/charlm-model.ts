@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { InputError, messageOf } from "../../util/errors.ts";
+import { InputError } from "../../util/errors.ts";
+import { parseJson } from "../../util/json.ts";
+import { readTextFile } from "../../util/regular-file.ts";
 import { SafetensorsFile } from "../../util/safetensors.ts";
 import type { PartFiles } from "../features/part-files.ts";
 import { findDirectory } from "../pretrained.ts";
@@ -13,12 +14,15 @@ export interface CharlmModel {
   readonly backward: CharacterLstm;
 }
 
+/** Far beyond any such model; a number above it is a broken or hostile file. */
+export const largestWidth = 1 << 16;
+
 const configSchema = z.object({
   model_type: z.literal("flair-char-lm"),
   /** By number. */
   characters: z.array(z.string()).min(1),
-  embedding_size: z.int().min(1),
-  hidden_size: z.int().min(1),
+  embedding_size: z.int().min(1).max(largestWidth),
+  hidden_size: z.int().min(1).max(largestWidth),
   layers: z.literal(1),
   /** The number of characters that are not known. */
   unknown: z.int().min(0),
@@ -43,13 +47,8 @@ export async function findCharlm(nameOrDirectory: string): Promise<PartFiles> {
 
 export async function readCharlmConfig(nameOrDirectory: string): Promise<CharlmConfig> {
   const [file] = (await findCharlm(nameOrDirectory)).files as [string, string];
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw new InputError(`character language model: no readable config.json: ${messageOf(error)}`, { file });
-  }
-  const result = configSchema.safeParse(json);
+  const what = "the config.json of a character language model";
+  const result = configSchema.safeParse(parseJson(await readTextFile(file), what, { file }));
   if (!result.success) {
     const { path, message } = result.error.issues[0]!;
     throw new InputError(`character language model: ${path.join(".") || "config"}: ${message}`, { file });

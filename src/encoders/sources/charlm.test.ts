@@ -61,7 +61,7 @@ describe("contextual string embeddings", () => {
   it("are refused where there is no model", async () => {
     const directory = await writeCharlm(model);
     await writeFile(join(directory, "config.json"), "{");
-    await expect(opened(directory)).rejects.toThrow(/config\.json: character language model: no readable config\.json/);
+    await expect(opened(directory)).rejects.toThrow(/config\.json: not the config\.json of a character language model/);
     await expect(opened("/no/such/folder")).rejects.toThrow('no such directory: "/no/such/folder"');
   });
 });

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { input } from "../../tensor/index.ts";
 import { type Sentence, tokenCount, tokenTexts } from "../../text/index.ts";
 import { halvesToFloats } from "../../util/half.ts";
-import { locatePart, type PartReference, referTo } from "../features/part-files.ts";
+import { locatePart, partReference, referTo } from "../features/part-files.ts";
 import { FeatureStore } from "../features/store.ts";
+import { savedFile } from "../saved-file.ts";
 import { charlmExtractor } from "./charlm-extractor.ts";
-import { findCharlm, readCharlmConfig } from "./charlm-model.ts";
+import { findCharlm, largestWidth, readCharlmConfig } from "./charlm-model.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
 const settings = z.strictObject({
@@ -16,9 +17,8 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>;
 
 /** What a saved model knows of its language models. */
-interface Known extends PartReference {
-  readonly hidden: number;
-}
+const knownSchema = z.object({ ...partReference.shape, hidden: z.int().min(1).max(largestWidth) });
+type Known = Readonly<z.output<typeof knownSchema>>;
 
 /** Changes when the same weights would give other numbers. */
 const version = 1;
@@ -40,7 +40,7 @@ export const charlm = {
     return assemble(given, { ...(await referTo(given.from, findCharlm)), hidden }, id);
   },
   restore: (given, { id, files, parts }) =>
-    assemble(given, JSON.parse(files[named(id, "json")]!) as Known, id, parts[id]),
+    assemble(given, savedFile(files, named(id, "json"), knownSchema), id, parts[id]),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, known: Known, id: string, directory?: string): Source {

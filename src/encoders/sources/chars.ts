@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { savedFile } from "../saved-file.ts";
 import { characterFeatures, characterVocabulary } from "../word-features.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
@@ -23,7 +24,7 @@ export const chars = {
   description: "a convolution over the characters of each word",
   settings,
   open: async (given, sentences, { id }) => assemble(given, characterVocabulary(sentences).entries, id),
-  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
+  restore: (given, { id, files }) => assemble(given, savedFile(files, named(id, "json"), z.array(z.string())), id),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, characters: readonly string[], id: string): Source {

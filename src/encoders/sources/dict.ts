@@ -2,6 +2,7 @@ import { z } from "zod";
 import { buildMatcher, type Entry, readDictionary } from "../../lexicon/index.ts";
 import { input } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
+import { savedFile } from "../saved-file.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
 const settings = z.strictObject({
@@ -16,7 +17,8 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>;
 
 /** Surface and type of an entry; an entry without a type has the type "". */
-type Known = readonly (readonly [surface: string, type: string])[];
+const knownSchema = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
+type Known = z.output<typeof knownSchema>;
 
 /** Where a token stands in a match. */
 const roles = ["begins", "inside", "ends", "alone"] as const;
@@ -39,7 +41,7 @@ export const dict = {
       id,
     );
   },
-  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as Known, id),
+  restore: (given, { id, files }) => assemble(given, savedFile(files, named(id, "json"), knownSchema), id),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, known: Known, id: string): Source {

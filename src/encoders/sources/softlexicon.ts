@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { input, matmul, reshape, times } from "../../tensor/index.ts";
 import type { Sentence, Span } from "../../text/index.ts";
+import { own as ownOf } from "../../util/own.ts";
 import { readWordList, usualList } from "../lexicon/word-list.ts";
 import { wordFinder } from "../lexicon/words.ts";
+import { savedFile } from "../saved-file.ts";
 import { emptyTable, fillTable, rowsOf } from "../tables.ts";
 import { countedVocabulary, vocabulary } from "../vocabulary.ts";
 import { initialVectors } from "../word-vectors.ts";
@@ -25,11 +27,12 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>;
 
 /** Words with a vector of their own, the others, and how often words occur in training. */
-interface Known {
-  readonly own: readonly string[];
-  readonly others: readonly string[];
-  readonly counts: Readonly<Record<string, number>>;
-}
+const knownSchema = z.object({
+  own: z.array(z.string()).readonly(),
+  others: z.array(z.string()).readonly(),
+  counts: z.record(z.string(), z.int().min(0)).readonly(),
+});
+type Known = z.output<typeof knownSchema>;
 
 /** The sets of words at a token: it begins them, is inside, ends them, is the word. */
 const sets = 4;
@@ -63,14 +66,14 @@ export const softlexicon = {
     fillTable(source.tables[0]!, vocabulary(known.own), seed, vectors);
     return source;
   },
-  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as Known, id),
+  restore: (given, { id, files }) => assemble(given, savedFile(files, named(id, "json"), knownSchema), id),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, known: Known, id: string): Source {
   const own = vocabulary(known.own);
   const find = wordFinder([...known.own, ...known.others]);
   // A word that training does not have still counts.
-  const weightOf = (word: string): number => 1 + (Object.hasOwn(known.counts, word) ? known.counts[word]! : 0);
+  const weightOf = (word: string): number => 1 + (ownOf(known.counts, word) ?? 0);
   const { width } = given;
   const table = emptyTable(named(id, "vectors"), own, width, given.vectors === null || given.tune);
   const places = named(id, "places");

@@ -4,10 +4,12 @@ import { z } from "zod";
 import { concat, input, slice, type Tensor } from "../../tensor/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { halvesToFloats } from "../../util/half.ts";
-import { locatePart, type PartFiles, type PartReference, referTo } from "../features/part-files.ts";
+import { own } from "../../util/own.ts";
+import { locatePart, type PartFiles, type PartReference, partReference, referTo } from "../features/part-files.ts";
 import { FeatureStore } from "../features/store.ts";
 import { pretrainedFrom } from "../kind.ts";
 import { findPretrained } from "../pretrained.ts";
+import { savedFile } from "../saved-file.ts";
 import { openBody, restoreBody, type TransformerBody, transformerSettings } from "../transformer/body.ts";
 import { wordStates } from "../transformer/graph.ts";
 import { layerMix } from "./layer-mix.ts";
@@ -50,11 +52,14 @@ export const transformer = {
     return assemble(completed(given, body), body, { id, ends, part });
   },
   restore(given, { id, ends, files, parts }) {
-    const own = Object.fromEntries(fileNames.map((name) => [name, files[named(id, name)]!]));
-    const body = restoreBody(bodySettings(given), own);
-    const reference = files[named(id, "json")];
-    const part = reference === undefined ? undefined : (JSON.parse(reference) as PartReference);
-    return assemble(given, body, { id, ends, part, directory: parts[id] });
+    const saved = fileNames.flatMap((name) => {
+      const text = own(files, named(id, name));
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    const body = restoreBody(bodySettings(given), Object.fromEntries(saved));
+    const isWhole = own(files, named(id, "json")) === undefined;
+    const part = isWhole ? undefined : savedFile(files, named(id, "json"), partReference);
+    return assemble(completed(given, body), body, { id, ends, part, directory: parts[id] });
   },
 } satisfies SourceKind<Settings>;
 

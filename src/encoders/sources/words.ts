@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { savedFile } from "../saved-file.ts";
 import { fillTable } from "../tables.ts";
 import { foldedAt } from "../token-table.ts";
 import { chooseWords } from "../token-vectors.ts";
@@ -37,7 +38,7 @@ export const words = {
     fillTable(source.tables[0]!, source.known, seed, vectors);
     return source;
   },
-  restore: (given, { id, files }) => assemble(given, JSON.parse(files[named(id, "json")]!) as string[], id),
+  restore: (given, { id, files }) => assemble(given, savedFile(files, named(id, "json"), z.array(z.string())), id),
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, entries: readonly string[], id: string): TableSource {

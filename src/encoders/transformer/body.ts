@@ -4,8 +4,10 @@ import { bilstm, dropout, type Initialiser, type Parameters } from "../../nn/ind
 import { concat, input, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
+import { own } from "../../util/own.ts";
 import type { Encoded, EncoderBatch, EncoderContext, Table } from "../encoder.ts";
 import { findPretrained } from "../pretrained.ts";
+import { savedFile } from "../saved-file.ts";
 import { mostlySingleCharacters } from "../token-vectors.ts";
 import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-features.ts";
 import { type Layout, type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
@@ -103,14 +105,14 @@ export async function openBody(
 /** The body of a saved model; its weights are zero until they are read. */
 export function restoreBody(settings: TransformerSettings, saved: Readonly<Record<string, string>>): TransformerBody {
   const file = (name: string): string => {
-    const text = saved[name];
+    const text = own(saved, name);
     if (text === undefined) throw new InputError(`transformer encoder: the model has no file ${name}`);
     return text;
   };
   const config = file(fileNames.config);
   const architecture = parseArchitecture(config, fileNames.config);
   const tokeniser = subwordTokeniser(file(fileNames.tokeniser), fileNames.tokeniser);
-  const characters = settings.features ? (JSON.parse(file(fileNames.vocabulary)) as string[]) : null;
+  const characters = settings.features ? savedFile(saved, fileNames.vocabulary, z.array(z.string())) : null;
   const words = new Float32Array(architecture.vocabulary * architecture.embedding);
   return assemble({ settings, architecture, tokeniser, characters, words, config });
 }

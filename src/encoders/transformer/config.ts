@@ -1,5 +1,6 @@
 import { add, gelu, mul, relu, type Tensor, tanh } from "../../tensor/index.ts";
 import { InputError, messageOf, quote, unknownName } from "../../util/errors.ts";
+import { faultOf } from "../../util/json.ts";
 import { farthestDistance } from "./distances.ts";
 
 export const modelTypes = ["bert", "roberta", "distilbert", "electra", "mpnet"] as const;
@@ -17,6 +18,7 @@ const activationNames = Object.keys(activations) as Activation[];
 
 /** Far beyond any model; a number above it is a broken or hostile file. */
 const mostLayers = 1000;
+const largestSize = 2 ** 24;
 
 /** The numbers of a model of the BERT family, whatever its `config.json` calls them. */
 export interface Architecture {
@@ -103,11 +105,10 @@ function fieldsOf(text: string, file: string): Fields {
   return {
     fail,
     number,
-    size(names, fallback, least = 1, most = Number.MAX_SAFE_INTEGER) {
+    size(names, fallback, least = 1, most = largestSize) {
       const value = number(names, fallback);
       if (Number.isInteger(value) && value >= least && value <= most) return value;
-      const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
-      return fail(find(names)!, `must be a whole number ${range}`, value);
+      return fail(find(names)!, `must be a whole number from ${least} to ${most}`, value);
     },
     choice(names, known, rule, fallback) {
       const name = find(names);
@@ -127,6 +128,8 @@ export function parseObject(text: string, file: string): Readonly<Record<string,
   } catch (error) {
     throw new InputError(`is not JSON: ${messageOf(error)}`, { file });
   }
+  const fault = faultOf(value);
+  if (fault !== undefined) throw new InputError(`cannot be used: ${fault}`, { file });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new InputError(`must hold a JSON object, got ${quote(value)}`, { file });
   }

@@ -1,5 +1,8 @@
 import { Tokenizer } from "@huggingface/tokenizers";
+import { z } from "zod";
 import { InputError, messageOf } from "../../util/errors.ts";
+import { expectation } from "../../util/expectation.ts";
+import { TimeExceeded, withinTime } from "../../util/within-time.ts";
 import { parseObject } from "./config.ts";
 
 /** Words → ids of sub-words. */
@@ -44,12 +47,19 @@ interface TokeniserJson {
  * to words by construction; truncation and padding, which some files switch on, are off.
  */
 export function subwordTokeniser(text: string, file: string): SubwordTokeniser {
-  const json: TokeniserJson = { ...parseObject(text, file), truncation: null, padding: null } as TokeniserJson;
-  const whole = open(json, file);
+  const given = parseObject(text, file);
+  const json = { ...checkedParts(given, file), truncation: null, padding: null } as TokeniserJson;
+  return usable(file, () => makeTokeniser(json, file, hasPatterns(given)));
+}
+
+function makeTokeniser(json: TokeniserJson, file: string, guarded: boolean): SubwordTokeniser {
+  const whole = open(json);
   // A word that is spelt like a special token is a word.
   const added = (json.added_tokens ?? []).filter(({ special }) => !special);
-  const plain = open({ ...json, added_tokens: added, pre_tokenizer: spaceBefore(json.pre_tokenizer) }, file);
-  const ids = (word: string): number[] => plain.encode(word, { add_special_tokens: false }).ids;
+  const plain = open({ ...json, added_tokens: added, pre_tokenizer: spaceBefore(json.pre_tokenizer) });
+  const encode = (word: string): number[] => plain.encode(word, { add_special_tokens: false }).ids;
+  const ids = (word: string): number[] =>
+    usable(file, () => (guarded ? withinTime(patience, () => encode(word)) : encode(word)));
   const known = new Map<string, readonly number[]>();
   const unknown = unknownId(json, whole, file);
   return {
@@ -69,11 +79,50 @@ export function subwordTokeniser(text: string, file: string): SubwordTokeniser {
   };
 }
 
-function open(json: TokeniserJson, file: string): HuggingFaceTokenizer {
+/** Longer, a pattern of the file never comes to an end. */
+const patience = 500;
+
+const partSchema = z.looseObject({ type: z.string() });
+
+/** What the library and we take for granted of a file; the rest it checks itself. */
+const jsonSchema = z.looseObject({
+  added_tokens: z
+    .array(z.looseObject({ content: z.string(), id: z.int().min(0), special: z.boolean().optional() }))
+    .optional(),
+  pre_tokenizer: partSchema.nullish(),
+  normalizer: partSchema.nullish(),
+  post_processor: partSchema.nullish(),
+  decoder: partSchema.nullish(),
+  model: z.looseObject({ unk_token: z.string().nullish(), unk_id: z.int().min(0).nullish() }),
+});
+
+function checkedParts(given: unknown, file: string): TokeniserJson {
+  const parsed = jsonSchema.safeParse(given);
+  if (parsed.success) return parsed.data as unknown as TokeniserJson;
+  const [issue] = parsed.error.issues;
+  throw new InputError(`is not a tokenizer that can be used: ${issue!.path.join(".")}: ${expectation(issue!)}`, {
+    file,
+  });
+}
+
+/** Whether a file brings patterns of its own, which may backtrack for ever. */
+function hasPatterns(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key === "Regex" || (key !== "vocab" && hasPatterns(inner)));
+}
+
+function open(json: TokeniserJson): HuggingFaceTokenizer {
+  return new Tokenizer(json, {});
+}
+
+/** Does something with a tokeniser; whatever goes wrong, the file is to blame. */
+function usable<T>(file: string, work: () => T): T {
   try {
-    return new Tokenizer(json, {});
+    return work();
   } catch (error) {
-    throw new InputError(`is not a tokenizer that can be used: ${messageOf(error)}`, { file });
+    if (error instanceof InputError) throw error;
+    const reason = error instanceof TimeExceeded ? "a pattern takes too long to match a word" : messageOf(error);
+    throw new InputError(`is not a tokenizer that can be used: ${reason}`, { file });
   }
 }
 
