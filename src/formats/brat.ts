@@ -122,8 +122,11 @@ function annotationsOf(
 ): { entities: Entity[]; unsure: Span[] } {
   const entities: Entity[] = [];
   const unsure: Span[] = [];
-  for (const [index, line] of content.split("\n").entries()) {
-    const fail = failure("brat", file, index + 1);
+  let number = 0;
+  const fail: Fail = (message) => failure("brat", file, number)(message);
+  const reader = spanReader(text, unit, options, fail);
+  for (const line of content.split("\n")) {
+    number++;
     if (line.trim() === "") continue;
     const passed = otherLines[line.charAt(0)];
     if (passed !== undefined) {
@@ -133,7 +136,7 @@ function annotationsOf(
     const found = /^T\S+\t(\S*) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*?))?\r?$/.exec(line);
     if (found === null) return fail(`expected an entity such as "T1<TAB>ORG 0 5<TAB>Japan", got ${quote(line)}`);
     const [, label, places, reference] = found;
-    const pieces = piecesOf(places!, spanReader(text, unit, options, fail));
+    const pieces = piecesOf(places!, reader);
     checkReference(text, pieces, reference, fail);
     const [first, ...rest] = merged(text, pieces);
     if (label === "") fail("a label is empty");

@@ -52,6 +52,8 @@ export interface Limit {
   readonly what: string;
   /** Says nothing about the annotation: listed, but never a reason to stop. */
   readonly minor?: boolean;
+  /** It stays in the file, but who reads the file must ask for it: noted, and no reason to refuse. */
+  readonly onRequest?: boolean;
   /** The part of a document that remains; `lose` is told of each thing that does not. */
   reduce(document: Document, lose: Lose, options: WriteOptions): Document | readonly Document[];
 }

@@ -1,8 +1,8 @@
-import { compareEntities, type Document, type Entity, type Span, sameSpan } from "../text/document.ts";
+import { compareEntities, type Document, type Entity, type Span, sameSpan, surface } from "../text/document.ts";
 import { type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
 import { spanIndex } from "../text/span-index.ts";
 import { quote } from "../util/errors.ts";
-import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
+import type { FileFormat, Limit, ReadOptions, WriteOptions } from "./format.ts";
 import { isMinimal, minimalAsTasks } from "./label-studio-min.ts";
 import * as limits from "./limits.ts";
 import {
@@ -29,6 +29,22 @@ import {
 
 const unit = "code-point";
 
+/** Predictions of an annotated task are in the file, for people to look at, but no reader takes them for labels unasked. */
+const candidates: Limit = {
+  what: "entities with a score beside annotations (read them with --candidates)",
+  onRequest: true,
+  reduce(document, lose, { silence }) {
+    const written = isAnnotated(document) && (silence === "negative" || hasLabels(document));
+    if (!written) return document;
+    for (const sentence of document.sentences) {
+      for (const entity of sentence.entities) {
+        if (entity.score !== undefined) lose(() => `${entity.type} ${quote(surface(sentence, entity))}`);
+      }
+    }
+    return document;
+  },
+};
+
 /**
  * Label Studio tasks, and its JSON-MIN with an annotation a row. Annotations that were not cancelled give the entities; where several differ, what only some have
  * is undecided, and so are the spans of a cancelled one. Predictions count where nobody annotated, or when asked for.
@@ -42,7 +58,7 @@ export const labelStudio: FileFormat = {
   extensions: [],
   silence:
     "text of an annotated task without a label is unknown unless the caller declares it negative; other tasks leave it unknown always",
-  limits: [limits.rejections, limits.tokens, limits.completeness(isAnnotated)],
+  limits: [limits.rejections, limits.tokens, limits.completeness(isAnnotated), candidates],
   recognises: (sample) => {
     const { keys } = sample;
     return (keys?.has("data") === true && !keys.has("label") && !keys.has("labels")) || isMinimal(sample);
@@ -58,10 +74,13 @@ export const labelStudio: FileFormat = {
   },
 };
 
+function hasLabels(document: Document): boolean {
+  return document.sentences.some(({ entities }) => entities.some(({ score }) => score === undefined));
+}
+
 /** Whether a document will be written with an annotation that was not cancelled. */
 function isAnnotated(document: Document): boolean {
-  const labelled = document.sentences.some(({ entities }) => entities.some(({ score }) => score === undefined));
-  return labelled || limits.isFinished(document);
+  return hasLabels(document) || limits.isFinished(document);
 }
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {

@@ -19,10 +19,10 @@ export function reducer(
   options: WriteOptions,
 ): { reduced: AsyncGenerator<Document, void, undefined>; losses(): Loss[] } {
   const found = new Map<string, { count: number; example: string }>();
-  const note = ({ what, minor = false }: Limit, example: () => string): void => {
+  const note = ({ what, minor = false, onRequest = false }: Limit, example: () => string): void => {
     const known = found.get(what);
     if (known !== undefined) known.count++;
-    else if (minor || options.onLoss === "list") found.set(what, { count: 1, example: example() });
+    else if (minor || onRequest || options.onLoss === "list") found.set(what, { count: 1, example: example() });
     else {
       throw new InputError(
         `${format.name} cannot express ${what}: ${example()} ` +

@@ -1,6 +1,6 @@
 import { isBlank } from "../text/characters.ts";
 import type { Document, Entity, Provenance, Rejection, Sentence, Span } from "../text/document.ts";
-import { characters } from "../text/document.ts";
+import { annotate, characters } from "../text/document.ts";
 import { type OffsetMap, type OffsetUnit, offsetMap } from "../text/offsets.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { messageOf, quote } from "../util/errors.ts";
@@ -27,8 +27,15 @@ export interface TextRecord {
 export function textDocument(record: TextRecord, options: ReadOptions, fail: Fail): Document {
   const { text, entities = [], rejected = [], unsure = [], id, tokens, sentences, finished } = record;
   const complete = finished && options.silence === "negative" ? [{ start: 0, end: text.length }] : [];
-  const checked = checkedEntities(entities, { ...options, severalTypes: record.severalTypes ?? false }, fail);
-  return tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens, sentences });
+  const several = { ...options, severalTypes: record.severalTypes ?? false };
+  const checked = checkedEntities(entities, several, fail);
+  const document = tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens, sentences });
+  // Spans that differ in white space alone have become the same.
+  const distinct = document.sentences.map((sentence) => {
+    const kept = checkedEntities(sentence.entities, several, fail);
+    return kept.length === sentence.entities.length ? sentence : annotate(sentence, { entities: kept });
+  });
+  return { ...document, sentences: distinct };
 }
 
 /** Reads the spans of one text, whatever it counts in. */
