@@ -125,6 +125,8 @@ describe("a tokenizer", () => {
     ["a model without a vocabulary", { model: { type: "WordPiece", unk_token: "[UNK]" } }],
     ["a pattern that is none", { pre_tokenizer: { type: "Split", pattern: { Regex: "(" }, behavior: "Isolated" } }],
     ["a template of nothing", { post_processor: { type: "TemplateProcessing", single: [null], special_tokens: {} } }],
+    ["ids that are none", { model: { ...(json.model as object), vocab: { "[UNK]": 1, a: [] } } }],
+    ["an id beyond any table", { model: { ...(json.model as object), vocab: { "[UNK]": 1, a: 4e9 } } }],
     ["a number for the unknown token", { model: { ...(json.model as object), unk_token: 5 } }],
   ])("with %s is refused as one that cannot be used", async (_, changes) => {
     await expectInputError(() => open(changes), /^tokenizer\.json: /);

@@ -104,7 +104,8 @@ const preparedSchema = z.object({
   facts: z.record(z.string(), z.number()),
 });
 
-async function readPrepared(file: string): Promise<Prepared> {
+/** What a stage prepared before the run was interrupted. */
+export async function readPrepared(file: string): Promise<Prepared> {
   const parsed = preparedSchema.safeParse(parseJson(await readTextFile(file), "what a stage prepared", { file }));
   if (!parsed.success) throw new InputError("not what a stage prepared; remove it and resume again", { file });
   return parsed.data as Prepared;

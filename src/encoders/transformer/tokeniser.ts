@@ -1,6 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
-import { InputError, messageOf } from "../../util/errors.ts";
+import { InputError, messageOf, quote } from "../../util/errors.ts";
 import { expectation } from "../../util/expectation.ts";
 import { TimeExceeded, withinTime } from "../../util/within-time.ts";
 import { parseObject } from "./config.ts";
@@ -87,7 +87,16 @@ const partSchema = z.looseObject({ type: z.string() });
 /** What the library and we take for granted of a file; the rest it checks itself. */
 const jsonSchema = z.looseObject({
   added_tokens: z
-    .array(z.looseObject({ content: z.string(), id: z.int().min(0), special: z.boolean().optional() }))
+    .array(
+      z.looseObject({
+        content: z.string(),
+        id: z
+          .int()
+          .min(0)
+          .max(2 ** 24),
+        special: z.boolean().optional(),
+      }),
+    )
     .optional(),
   pre_tokenizer: partSchema.nullish(),
   normalizer: partSchema.nullish(),
@@ -98,11 +107,32 @@ const jsonSchema = z.looseObject({
 
 function checkedParts(given: unknown, file: string): TokeniserJson {
   const parsed = jsonSchema.safeParse(given);
-  if (parsed.success) return parsed.data as unknown as TokeniserJson;
+  if (parsed.success) {
+    assertVocabulary(parsed.data.model.vocab, file);
+    return parsed.data as unknown as TokeniserJson;
+  }
   const [issue] = parsed.error.issues;
   throw new InputError(`is not a tokenizer that can be used: ${issue!.path.join(".")}: ${expectation(issue!)}`, {
     file,
   });
+}
+
+/** More ids than any table has rows. */
+const largestId = 2 ** 24;
+
+/** Sub-words with their ids, or in a list with their scores. */
+function assertVocabulary(vocabulary: unknown, file: string): void {
+  const isList = Array.isArray(vocabulary);
+  const isId = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < largestId;
+  const isScored = (value: unknown): boolean =>
+    Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "number";
+  const wrong = Object.entries(Object(vocabulary)).find(([, value]) => !(isList ? isScored(value) : isId(value)));
+  if (typeof vocabulary !== "object" || vocabulary === null || wrong !== undefined) {
+    const got = wrong === undefined ? quote(vocabulary) : `${quote(wrong[0])}: ${quote(wrong[1])}`;
+    throw new InputError(`is not a tokenizer that can be used: expected sub-words with ids or scores, got ${got}`, {
+      file,
+    });
+  }
 }
 
 /** Whether a file brings patterns of its own, which may backtrack for ever. */

@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { FromWorker, Order } from "./messages.ts";
+
+export interface Limits {
+  /** Milliseconds that one input may take. */
+  readonly time: number;
+  /** Bytes by which the process may grow for one input. */
+  readonly memory: number;
+}
+
+/** How a worker ended, and the last input it had begun. */
+export type Ending =
+  | { readonly kind: "done" }
+  | { readonly kind: "hang" | "crash" | "growth"; readonly number: number; readonly detail: string };
+
+/**
+ * Runs a worker and watches it from outside: one that takes too long for an input, grows too large or dies is ended and
+ * told of. A process cannot watch itself while it hangs.
+ */
+export async function watched(
+  order: Order,
+  limits: Limits,
+  see: (message: FromWorker) => void,
+  script = fileURLToPath(new URL("./worker.js", import.meta.url)),
+): Promise<Ending> {
+  const child = fork(script, { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: ["--max-old-space-size=1024"] });
+  let [number, since, base] = [-1, Date.now(), 0];
+  let ending: Ending | undefined;
+  let words = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    words = `${words}${text}`.slice(-2000);
+  });
+  child.on("message", (message: FromWorker) => {
+    if (message.kind === "begin") {
+      [number, since] = [message.number, Date.now()];
+      if (base === 0) base = residentOf(child);
+    }
+    see(message);
+  });
+  const watch = setInterval(() => {
+    if (number < 0 || ending !== undefined) return;
+    const grown = residentOf(child) - base;
+    if (Date.now() - since > limits.time) ending = { kind: "hang", number, detail: `${Date.now() - since} ms` };
+    else if (grown > limits.memory) ending = { kind: "growth", number, detail: `${Math.round(grown / 1e6)} MB` };
+    if (ending !== undefined) child.kill("SIGKILL");
+  }, 50);
+  const closed = new Promise<[number | null, string | null]>((resolve) => {
+    child.on("close", (code, signal) => resolve([code, signal]));
+  });
+  child.send(order);
+  const [code, signal] = await closed;
+  clearInterval(watch);
+  if (ending !== undefined) return ending;
+  if (code === 0) return { kind: "done" };
+  return { kind: "crash", number, detail: `${signal ?? `exit code ${code}`}: ${words}` };
+}
+
+/** Bytes of a process in memory, where the system tells; 0 elsewhere, and then memory is not watched. */
+function residentOf({ pid }: ChildProcess): number {
+  try {
+    return 4096 * Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+  } catch {
+    return 0;
+  }
+}
