@@ -30,7 +30,12 @@ export function mutateJson(input: Buffer, rng: Random): Buffer {
   const places = placesIn(holder);
   const chosen = places[rng.below(places.length)]!;
   change(chosen, places, rng);
-  const text = JSON.stringify(holder.root);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(holder.root);
+  } catch {
+    return mutateBytes(input, rng); // nested too deeply by several changes
+  }
   if (text === undefined) return Buffer.from("");
   // Some names cannot be assigned to, only written.
   return Buffer.from(rng.below(20) === 0 ? text.replace(/"(\w+)":/, '"__proto__":') : text);

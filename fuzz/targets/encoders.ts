@@ -70,9 +70,9 @@ function flair(direction: string): string {
   return join("test", "fixtures", `flair-${direction}.pt`);
 }
 
-/** An export of the smallest BERT, with a few nodes behind its weights. */
-function exported(opType: string): Buffer {
-  const architecture = parseArchitecture(JSON.stringify(config), "config.json");
+/** An export of a BERT, the smallest unless told otherwise, with a few nodes behind its weights. */
+export function exported(opType: string, sizes: object = config): Buffer {
+  const architecture = parseArchitecture(JSON.stringify(sizes), "config.json");
   const { vocabulary, embedding } = architecture;
   const tables = [
     { source: wordTable.source, shape: [vocabulary, embedding], transposed: false },
@@ -84,11 +84,11 @@ function exported(opType: string): Buffer {
     return { name: source, dims, dataType: 1, rawData: new Uint8Array(numbers.buffer) };
   });
   const node = [
-    { opType: "MatMul", input: ["x", initializer[0]!.name], output: ["p"], attribute: [] },
+    { opType: "MatMul", input: ["x", "encoder.layer.0.attention.self.query.weight"], output: ["p"], attribute: [] },
     { opType, input: ["p"], output: ["q"], attribute: [] },
     {
       opType: "Add",
-      input: ["q", initializer.at(-1)!.name],
+      input: ["q", "encoder.layer.0.attention.self.query.bias"],
       output: ["r"],
       attribute: [{ name: "epsilon", type: 1, f: 1e-12 }],
     },

@@ -9,6 +9,7 @@ const sample = tokenise("Ana Lopes of the Bank of China moved to Lisbon; lisbon 
 const dictionary = (ending: string, seeds: readonly string[]): Target => ({
   name: `dictionary-${ending}`,
   shape: ending === "jsonl" ? "json-lines" : "lines",
+  weight: 0.3,
   seeds: async () => seeds.map((seed) => Buffer.from(seed)),
   async run(input, scratch, variant) {
     const file = join(scratch, `names.${ending}`);
