@@ -18,27 +18,22 @@ const hostileNumbers: readonly number[] = [
   ...[2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 + 2, -(2 ** 31), 1e300],
 ];
 
-/** Changes a value somewhere inside a JSON text; a text that is none gets other bytes. */
+/** Changes a value somewhere inside a JSON text; a text that is none, or nested too deeply, gets other bytes. */
 export function mutateJson(input: Buffer, rng: Random): Buffer {
-  let root: unknown;
   try {
-    root = JSON.parse(input.toString("utf8"));
+    return Buffer.from(changedJson(input.toString("utf8"), rng));
   } catch {
     return mutateBytes(input, rng);
   }
-  const holder = { root };
+}
+
+function changedJson(json: string, rng: Random): string {
+  const holder = { root: JSON.parse(json) as unknown };
   const places = placesIn(holder);
-  const chosen = places[rng.below(places.length)]!;
-  change(chosen, places, rng);
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(holder.root);
-  } catch {
-    return mutateBytes(input, rng); // nested too deeply by several changes
-  }
-  if (text === undefined) return Buffer.from("");
+  change(places[rng.below(places.length)]!, places, rng);
+  const text = JSON.stringify(holder.root) ?? "";
   // Some names cannot be assigned to, only written.
-  return Buffer.from(rng.below(20) === 0 ? text.replace(/"(\w+)":/, '"__proto__":') : text);
+  return rng.below(20) === 0 ? text.replace(/"(\w+)":/, '"__proto__":') : text;
 }
 
 interface Place {

@@ -14,7 +14,7 @@ import type { Silence } from "../formats/index.ts";
 import { Recogniser } from "../inference/recogniser.ts";
 import { type Document, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "./evaluate-print.ts";
 import { NegativeOutcome } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
@@ -65,7 +65,7 @@ Examples:
   $ lacuna evaluate --model model --data test.conll --interval
   $ lacuna evaluate --gold dev.jsonl --pred new.jsonl --versus old.jsonl`;
 
-export const evaluate: RegisterCommand = (program, { signal }) => {
+export const evaluate: RegisterCommand = (program, stop) => {
   const command = program
     .command("evaluate")
     .description("Score predicted entities against annotated ones")
@@ -88,10 +88,10 @@ export const evaluate: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print all figures as JSON, as fractions of 1"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: EvaluateFlags) => run(flags, signal));
+    .action((flags: EvaluateFlags) => run(flags, stop));
 };
 
-async function run(given: EvaluateFlags, signal: AbortSignal): Promise<void> {
+async function run(given: EvaluateFlags, { signal, atOnce }: CommandContext): Promise<void> {
   const notices = noticeCollector();
   const flags = { ...given, ...notices };
   const { versus, seed, minF1 } = flags;
@@ -104,13 +104,12 @@ async function run(given: EvaluateFlags, signal: AbortSignal): Promise<void> {
   const pairs =
     task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold, flags.part);
   const { report, errors, counts } = await measure(await pairs, flags, signal);
+  const other = versus === undefined ? undefined : await countsOfFile(flags, task.gold, versus, signal);
   const evaluation: Evaluation = {
     ...report,
     gold: { ...report.gold, ...gold.silence },
-    ...(flags.interval && { interval: confidenceInterval([counts], { seed }) }),
-    ...(versus !== undefined && {
-      versus: compareSystems([await countsOfFile(flags, task.gold, versus, signal)], [counts], { seed }),
-    }),
+    ...(flags.interval && { interval: atOnce(() => confidenceInterval([counts], { seed })) }),
+    ...(other !== undefined && { versus: atOnce(() => compareSystems([other], [counts], { seed })) }),
     ...(flags.errors && { errors }),
   };
   notices.tell("evaluate", flags.quiet);
@@ -216,7 +215,7 @@ async function measure(
     for await (const pair of interruptible(pairs, signal)) {
       all.add(pair);
       counts.push(countsOf(pair));
-      if (wantErrors) errors.push(...errorsOf(pair, { nested }));
+      if (wantErrors) for (const error of errorsOf(pair, { nested })) errors.push(error);
       bar.update(counts.length);
     }
   } finally {

@@ -84,7 +84,7 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
   const documents: Document[] = [];
   for (const { file, silence, types, part } of files.train) {
     const read = await readAll([join(folder, file)], { silence });
-    documents.push(...takePart(read, { types, part }));
+    for (const document of takePart(read, { types, part })) documents.push(document);
   }
   const dev = await readGold(join(folder, files.dev), "dev");
   if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev };
@@ -92,8 +92,8 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
   const hidden: (readonly Entity[])[] = [];
   const { by, rate, seed } = masking;
   for await (const each of mask(documents, by === "fraction" ? { by, fraction: rate } : { by, rate }, seed)) {
-    train.push(...each.masked.sentences);
-    hidden.push(...each.hidden.sentences.map(({ entities }) => entities));
+    for (const sentence of each.masked.sentences) train.push(sentence);
+    for (const { entities } of each.hidden.sentences) hidden.push(entities);
   }
   return { train, dev, hidden };
 }

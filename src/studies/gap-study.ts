@@ -68,8 +68,8 @@ export async function* gapStudy(
   const masked: Sentence[] = [];
   const hidden: (readonly Entity[])[] = [];
   for await (const each of mask(train, { by: "fraction", fraction: share }, seed)) {
-    masked.push(...each.masked.sentences);
-    hidden.push(...each.hidden.sentences.map(({ entities }) => entities));
+    for (const sentence of each.masked.sentences) masked.push(sentence);
+    for (const { entities } of each.hidden.sentences) hidden.push(entities);
   }
   const all = train.flatMap(({ sentences }) => sentences);
   const plain = yield* system("plain", "ce", { train: masked, dev, hidden }, test, options);
