@@ -98,7 +98,7 @@ export const weightTargets: readonly Target[] = [
       const segment = Segment.open(path);
       if (segment === undefined) return;
       try {
-        for (const place of segment.places.values()) segment.isWhole(place);
+        for (const place of segment.places.values()) segment.readWhole(place);
       } finally {
         segment.close();
       }

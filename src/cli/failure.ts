@@ -33,6 +33,8 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the file name is too long",
   ELOOP: "too many symbolic links",
   EIO: "the device failed to read or write",
+  ERR_FS_FILE_TOO_LARGE: "the file is larger than 2 GiB, which is too large to be read as a whole",
+  ERR_STRING_TOO_LONG: "the file is too large to be read as a whole",
 };
 
 /** The one line and the exit code for anything that was thrown. */

@@ -1,6 +1,8 @@
+import { mkdir, rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import { alone } from "../studies/lock.ts";
 import type { Sentence } from "../text/index.ts";
 import {
   merge,
@@ -11,6 +13,7 @@ import {
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
+import { InputError } from "../util/errors.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
@@ -113,8 +116,10 @@ async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Pr
   const watch = watchTraining({ label: "training", epochs: settings.epochs, quiet });
   const features = watchFeatures(quiet);
   try {
-    for await (const record of runTraining(data, settings, { directory: out, resume, signal, onFeatures: features }))
-      watch.see(record);
+    await aloneIn(out, async () => {
+      const options = { directory: out, resume, signal, onFeatures: features };
+      for await (const record of runTraining(data, settings, options)) watch.see(record);
+    });
   } catch (error) {
     if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command with --resume goes on`);
     throw error;
@@ -124,6 +129,20 @@ async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Pr
   const best = watch.best();
   if (flags.json) printJson({ model: out, epoch: best?.epoch, dev: best?.dev ?? null, data: watch.preparation() });
   if (!quiet) note(`${out}: ${best?.dev ? describeBest(best.epoch, best.dev.f1) : "saved"}`);
+}
+
+/** Two runs in one folder would mix their files. A folder that stays empty is taken away again. */
+async function aloneIn(directory: string, work: () => Promise<void>): Promise<void> {
+  const made = await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST")
+      throw new InputError("expected a folder for the model, got a file", { file: directory });
+    throw error;
+  });
+  try {
+    await alone(directory, work, { name: ".process", patience: 0 });
+  } finally {
+    if (made !== undefined) await rmdir(directory).catch(() => {});
+  }
 }
 
 function describeBest(epoch: number, f1: number): string {

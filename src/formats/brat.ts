@@ -1,9 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isBlank } from "../text/characters.ts";
 import type { Document, Entity, Span } from "../text/document.ts";
 import { decodeBytes } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
+import { readFileBytes } from "../util/regular-file.ts";
 import type { FolderFormat, Limit, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { checkUtf8, withoutMark } from "./lines.ts";
@@ -94,13 +96,10 @@ async function stems(path: string): Promise<string[]> {
 }
 
 async function contentOf(path: string, encoding: string | undefined): Promise<string | undefined> {
-  const bytes = await readFile(path).catch((error) => {
-    return error.code === "ENOENT" ? undefined : refuse(error, path);
-  });
-  if (bytes === undefined) return undefined;
-  const decoded = decodeBytes(bytes, encoding, path);
-  checkUtf8(decoded, path, 1);
-  return path.endsWith(".ann") ? withoutMark(decoded).toString("utf8") : decoded.toString("utf8");
+  if (!existsSync(path)) return undefined;
+  const bytes = decodeBytes(await readFileBytes(path), encoding, path);
+  checkUtf8(bytes, path, 1);
+  return path.endsWith(".ann") ? withoutMark(bytes).toString("utf8") : bytes.toString("utf8");
 }
 
 /** Lines that say something of entities, by their first letter. */

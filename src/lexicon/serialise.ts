@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { mix32 } from "../util/random.ts";
+import { readFileBytes } from "../util/regular-file.ts";
 import {
   type ArrayName,
   type AutomatonHeader,
@@ -66,7 +66,7 @@ export async function writeMatcher(path: string, matcher: Matcher): Promise<void
 }
 
 export async function readMatcher(path: string): Promise<Matcher> {
-  return deserialise(await readFile(path), path);
+  return deserialise(await readFileBytes(path), path);
 }
 
 const count = z

@@ -7,15 +7,17 @@ export interface LockOptions {
   /** Milliseconds to wait for another process: one whose study was killed writes a checkpoint before it ends. */
   readonly patience?: number;
   readonly signal?: AbortSignal;
+  /** What the lock is called in the folder. */
+  readonly name?: string;
 }
 
 /** Works in a folder that no other process works in. A process that died cannot hold a folder. */
 export async function alone<T>(
   directory: string,
   work: () => Promise<T>,
-  { patience = 30_000, signal }: LockOptions = {},
+  { patience = 30_000, signal, name = "process" }: LockOptions = {},
 ): Promise<T> {
-  const file = join(directory, "process");
+  const file = join(directory, name);
   const deadline = Date.now() + patience;
   const own = ownName();
   while (!(await claim(file, own))) {

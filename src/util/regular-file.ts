@@ -6,22 +6,32 @@ import { InputError, messageOf, quote } from "./errors.ts";
 /** A text longer than this cannot be one string. */
 const longestText = 500_000_000;
 
-/** The text of a file. FIFOs and devices, which may never end or never begin, are refused; so is what is not UTF-8. */
+/** The text of a file; refuses what is not UTF-8, and what `readFileBytes` does. */
 export async function readTextFile(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFileBytes(path, longestText));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      throw new InputError("is not valid UTF-8", { file: path });
+    throw error;
+  }
+}
+
+/** Node reads no more into one array. */
+const longestFile = 2 ** 31 - 1;
+
+/** The bytes of a file. FIFOs and devices, which may never end or never begin, are refused. */
+export async function readFileBytes(path: string, longest = longestFile): Promise<Buffer> {
   // Without waiting: opening a FIFO would wait for somebody to write to it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => refuseReading(error, path));
   try {
     const stats = await file.stat();
     if (stats.isDirectory()) throw new InputError("expected a file, got a directory", { file: path });
     if (!stats.isFile()) throw new InputError("expected a file, got a FIFO, a socket or a device", { file: path });
-    if (stats.size > longestText)
-      throw new InputError(`must not exceed ${longestText} bytes, got ${stats.size}`, { file: path });
-    const bytes = await file.readFile();
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (stats.size > longest)
+      throw new InputError(`must not exceed ${longest} bytes, got ${stats.size}`, { file: path });
+    return await file.readFile();
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    if ((error as NodeJS.ErrnoException).code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      throw new InputError("is not valid UTF-8", { file: path });
     return refuseReading(error, path);
   } finally {
     await file.close();

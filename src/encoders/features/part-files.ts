@@ -65,7 +65,9 @@ const hashes = new Map<string, Promise<string>>();
 async function hashFiles(files: readonly string[]): Promise<string> {
   const all = createHash("sha256");
   for (const file of files) {
-    const { size, mtimeMs } = await stat(file);
+    const stats = await stat(file);
+    if (!stats.isFile()) throw new InputError("expected a file, got a directory, a FIFO or a device", { file });
+    const { size, mtimeMs } = stats;
     const key = `${resolve(file)} ${size} ${mtimeMs}`;
     const known = hashes.get(key) ?? hashFile(file);
     hashes.set(key, known);

@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { decodeModel, type OnnxGraph, type OnnxNode } from "../../tensor/onnx-schema.ts";
 import { InputError, messageOf } from "../../util/errors.ts";
+import { readFileBytes } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { OnnxConstants, originalName, turned } from "./constants.ts";
 import { fusedWeights } from "./fused.ts";
@@ -8,21 +8,12 @@ import { biasBehind, productsOf } from "./products.ts";
 
 /** The graph of an ONNX file. */
 export async function readOnnx(file: string): Promise<OnnxGraph> {
-  const bytes = await readBytes(file);
+  const bytes = await readFileBytes(file);
   try {
     return decodeModel(bytes);
   } catch (error) {
     throw new InputError(`is not an ONNX model: ${messageOf(error)}`, { file });
   }
-}
-
-/** Node reads no more into one array. */
-const longestFile = 2 ** 31 - 1;
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  const { size } = await stat(file);
-  if (size > longestFile) throw new InputError(`must not exceed ${longestFile} bytes, got ${size}`, { file });
-  return readFile(file);
 }
 
 /**

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { bilstm, dropout, type Initialiser, type Parameters } from "../../nn/index.ts";
 import { concat, input, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { own } from "../../util/own.ts";
+import { readTextFile } from "../../util/regular-file.ts";
 import type { Encoded, EncoderBatch, EncoderContext, Table } from "../encoder.ts";
 import { findPretrained } from "../pretrained.ts";
 import { savedFile } from "../saved-file.ts";
@@ -86,9 +86,9 @@ export async function openBody(
   settings: TransformerSettings,
 ): Promise<TransformerBody> {
   const found = await findPretrained(nameOrDirectory);
-  const config = await readFile(found.config, "utf8");
+  const config = await readTextFile(found.config);
   const architecture = parseArchitecture(config, found.config);
-  const tokeniser = subwordTokeniser(await readFile(found.tokeniser, "utf8"), found.tokeniser);
+  const tokeniser = subwordTokeniser(await readTextFile(found.tokeniser), found.tokeniser);
   if (tokeniser.size > architecture.vocabulary) {
     const rule = `has ids up to ${tokeniser.size - 1}, but the model knows ${architecture.vocabulary} sub-words`;
     throw new InputError(rule, { file: found.tokeniser });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { table } from "./output.ts";
+import { table } from "./table.ts";
 
 describe("a table", () => {
   it("lines up its columns, the first to the left, and ends no line in spaces", () => {
