@@ -83,7 +83,7 @@ async function report(target: string, number: number, defect: Defect, campaign: 
   found({ target, number, signature, report: text, ...small });
 }
 
-/** Looks at an input that seems to hang, crash or grow, in a process of its own: a busy machine is slow, too. */
+/** Looks at an input that seems to hang, crash or grow, in a process of its own. */
 async function examine(target: string, number: number, { seed, scratch, limits, found }: Campaign): Promise<void> {
   const plain = await inputOf({ kind: "input", target, scratch, seed, number }, limits);
   const order: Order = {
@@ -93,7 +93,7 @@ async function examine(target: string, number: number, { seed, scratch, limits, 
     input: plain.input.toString("base64"),
     variant: plain.variant,
   };
-  const ending = await watched(order, { ...limits, time: 4 * limits.time }, () => {});
+  const ending = await watched(order, limits, () => {});
   if (ending.kind === "done") return;
   const signature = `${ending.kind} ${ending.kind === "crash" ? ending.detail.slice(0, 200) : ""}`.trim();
   found({ target, number, signature, report: ending.detail, ...plain });

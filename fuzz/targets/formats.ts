@@ -22,6 +22,8 @@ export const formatTargets: readonly Target[] = formats
     async run(input, _, variant) {
       const options = optionsOf(variant);
       const documents = await collect(format.read(memorySource(input), options));
+      // Hundreds of thousands of documents are read within the limit of time, but not written and read once more.
+      if (documents.length > 10_000) return;
       const using: WriteOptions = { silence: options.silence, onLoss: "list", labels: options.labels };
       const { reduced } = reducer(format, documents, "memory", using);
       const remaining = await collect(reduced);
