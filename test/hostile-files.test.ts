@@ -132,6 +132,11 @@ describe("a tokenizer", () => {
     await expectInputError(() => open(changes), /^tokenizer\.json: /);
   });
 
+  it("that has no id for a word, nor for unknown ones, is refused when the word comes", async () => {
+    const tokeniser = open({ model: { vocab: { a: 5 }, unk_id: 1 }, normalizer: null });
+    await expectInputError(() => tokeniser.pieces("cats"), /no ids for "cats"/);
+  });
+
   it("whose pattern would match for years is stopped", async () => {
     const tokeniser = open({ pre_tokenizer: { type: "Split", pattern: { Regex: "(a+)+$" }, behavior: "Isolated" } });
     expect(tokeniser.pieces("cats").length).toBeGreaterThan(0);

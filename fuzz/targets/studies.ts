@@ -62,7 +62,7 @@ export const studyTargets: readonly Target[] = [
   {
     name: "study",
     shape: "lines",
-    weight: 0.5,
+    weight: 0.05,
     seeds: async () => [Buffer.from(study)],
     async run(input, scratch) {
       writeFileSync(join(scratch, "study.yaml"), input);

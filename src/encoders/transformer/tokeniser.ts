@@ -62,15 +62,18 @@ function makeTokeniser(json: TokeniserJson, file: string, guarded: boolean): Sub
     usable(file, () => (guarded ? withinTime(patience, () => encode(word)) : encode(word)));
   const known = new Map<string, readonly number[]>();
   const unknown = unknownId(json, whole, file);
+  const size = whole.model.vocab.length;
   return {
     json: JSON.stringify(json),
     ...specialIds(whole, file),
-    size: whole.model.vocab.length,
+    size,
     uncased: whole.normalizer?.normalize("A") === "a",
     pieces(word) {
       const remembered = known.get(word);
       if (remembered) return remembered;
       const found = ids(word);
+      if (!found.every((id) => Number.isInteger(id) && id >= 0 && id < size))
+        throw new InputError(`is not a tokenizer that can be used: no ids for ${quote(word)}`, { file });
       const pieces = found.length > 0 ? found : [unknown];
       if (known.size >= rememberedWords) known.clear();
       known.set(word, pieces);
