@@ -2,10 +2,12 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -17,7 +19,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { writeAtomically, writeTextAtomically } from "./atomic.ts";
 import { InputError } from "./errors.ts";
 import { processIdentity } from "./process-identity.ts";
@@ -145,6 +147,20 @@ describe.skipIf(!hasModes)("what is at the path stays what it is", () => {
     await writeTextAtomically(at("null"), "text");
     expect(readlinkSync(at("null"))).toBe("/dev/null");
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+});
+
+describe.skipIf(!existsSync("/dev/shm"))("files below /dev", () => {
+  it("are replaced like any, and open files by their number are appended to", async () => {
+    const shared = mkdtempSync("/dev/shm/lacuna-test-");
+    onTestFinished(() => rmSync(shared, { recursive: true }));
+    const path = join(shared, "out");
+    for (const text of ["a long first text", "second"]) await writeTextAtomically(path, text);
+    expect(readFileSync(path, "utf8")).toBe("second");
+    const file = openSync(path, "a");
+    await writeTextAtomically(`/dev/fd/${file}`, " and third");
+    closeSync(file);
+    expect(readFileSync(path, "utf8")).toBe("second and third");
   });
 });
 

@@ -31,9 +31,12 @@ export async function outputTarget(path: string): Promise<OutputTarget> {
   if (stats.isDirectory()) throw new InputError("expected a file to write, got a directory", { file: path });
   if (!stats.isFile()) throw new InputError("cannot be written: it is a socket or a block device", { file: path });
   await access(path, constants.W_OK).catch((error) => refuseWriting(error, path));
-  if (/^\/(dev|proc)\//.test(resolve(path))) return { kind: "stream", path, append: true };
+  if (openFile.test(resolve(path))) return { kind: "stream", path, append: true };
   return { kind: "file", path: await realpath(path), stats };
 }
+
+/** Names of files that a process has open; other files below /dev, such as those in /dev/shm, are files like any. */
+const openFile = /^\/(dev\/(fd\/\d+|std(out|err))|proc\/(self|\d+)\/fd\/\d+)$/;
 
 /** Where a file appears when one is made at a path: links may point to what does not exist yet. */
 async function endOfLinks(path: string): Promise<string> {
