@@ -27,7 +27,7 @@ export const killedCommands: readonly KilledCommand[] = [
   },
   {
     name: "convert to a folder",
-    args: ["convert", "--in", "large.txt", "--out", "out", "--to", "brat", "--list-losses"],
+    args: ["convert", "--in", "small.txt", "--out", "out", "--to", "brat", "--list-losses"],
     kills: 10,
   },
   {

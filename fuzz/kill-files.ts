@@ -34,7 +34,8 @@ export function writeInputs(folder: string, lines: number): void {
   const files = {
     "small.conll": columns(120),
     "large.conll": columns(lines),
-    "large.txt": text(lines / 10),
+    "large.txt": text(lines / 5),
+    "small.txt": text(1000),
     "names.tsv": [...people.map((name) => `${name}\tPER`), ...places.map((name) => `${name}\tLOC`)].join("\n"),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);

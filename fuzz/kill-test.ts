@@ -22,7 +22,7 @@ const place: Workplace = {
 };
 mkdirSync(place.folder);
 mkdirSync(place.scratch);
-writeInputs(place.folder, 100_000);
+writeInputs(place.folder, 40_000);
 await undisturbed({ name: "train", args: trainModel, kills: 0 }, place);
 
 const started = Date.now();
