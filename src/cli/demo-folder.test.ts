@@ -21,10 +21,13 @@ it("appears when the work is done, and replaces what an earlier demo left", asyn
   await inDemoFolder(at("demo"), async (target) => {
     await fill(target, "one");
     await mkdir(join(target, "plain"));
+    for (const ending of ["svg", "png"]) await writeFile(join(target, `figure.${ending}`), "");
     expect(await readdir(folder)).not.toContain("demo");
   });
   expect(await readdir(folder)).toEqual(["demo"]);
-  expect((await readdir(at("demo"))).sort()).toEqual(["demo.json", "plain", "report.md"]);
+  expect((await readdir(at("demo"))).sort()).toEqual([
+    ...["demo.json", "figure.png", "figure.svg", "plain", "report.md"],
+  ]);
   expect(JSON.parse(await readFile(at("demo", "demo.json"), "utf8"))).toEqual({ made: "lacuna demo", f1: 0.5 });
   await inDemoFolder(at("demo"), (target) => fill(target, "two"));
   expect(await readFile(at("demo", "report.md"), "utf8")).toBe("two");

@@ -7,7 +7,7 @@ import { withTemporary } from "../util/temporary.ts";
 const markName = "demo.json";
 
 /** What the demo leaves in its folder. */
-const names = [markName, "report.md", "figure.svg", "plain", "model", "complete"];
+const names = [markName, "report.md", "figure.svg", "figure.png", "plain", "model", "complete"];
 
 /**
  * Lets work fill a folder that takes its name when all is done, and is gone when the work fails. An earlier

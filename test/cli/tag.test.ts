@@ -142,7 +142,7 @@ describe("a model that cannot be used is refused in one line", () => {
     ],
     [
       "a later version",
-      change("config.json", '"version": 1', '"version": 2'),
+      change("config.json", '"version": 2', '"version": 3'),
       "it/config.json: not a Lacuna model configuration: version: ",
     ],
     [
