@@ -6,7 +6,7 @@ import { writeFigure } from "../report/write-figure.ts";
 import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../studies/gap-study.ts";
 import type { SettingsInput } from "../training/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
 import { inDemoFolder, writeDemoMark } from "./demo-folder.ts";
 import { describeStudy } from "./demo-print.ts";
 import { fraction, jsonOption, quietOption, seedOption, wholeNumber } from "./options.ts";
@@ -45,7 +45,7 @@ Examples:
   $ lacuna demo
   $ lacuna demo --hide 0.8 --seed 2 --out gaps`;
 
-export const demo: RegisterCommand = (program, { signal }) => {
+export const demo: RegisterCommand = (program, stop) => {
   program
     .command("demo")
     .description("See in a minute what missing annotations do, and what can be done about them")
@@ -56,10 +56,12 @@ export const demo: RegisterCommand = (program, { signal }) => {
     .addOption(jsonOption("print the figures as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: DemoFlags) => run(flags, signal));
+    .action((flags: DemoFlags) => run(flags, stop));
 };
 
-async function run(flags: DemoFlags, signal: AbortSignal): Promise<void> {
+async function run(flags: DemoFlags, { signal, allowTime }: CommandContext): Promise<void> {
+  // An interrupted demo takes its folder away before it ends.
+  allowTime();
   const started = Date.now();
   const { out, json, quiet } = flags;
   const { figures, summary } = await inDemoFolder(out, async (folder) => {
