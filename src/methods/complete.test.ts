@@ -89,6 +89,14 @@ describe("complete settings", () => {
 describe("a wrong setting is named with what there is instead", () => {
   it.each([
     [["encoder.unit=8"], 'unknown setting "encoder.unit" (known: name, vectors, unitLength, tuneVectors,'],
+    [
+      ["encoder=words+dict:a", "encoder.sources.dict.x=1"],
+      'unknown setting "encoder.sources.1.x" (known: name, from, type,',
+    ],
+    [
+      ["encoder=words+chars", "encoder.sources=3", "encoder.context.x=1"],
+      'unknown setting "encoder.context.x" (known: layers,',
+    ],
     [["method=uniform", "sampler.rat=1"], 'unknown setting "sampler.rat" (known: name, rate, count)'],
     [["epoch=3"], /unknown setting "epoch" \(known: method, .*epochs, /],
     [["encoder.featureSettings.x=1"], 'unknown setting "encoder.featureSettings.x" (known: charWidth,'],

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { encoderNamed } from "../encoders/index.ts";
+import { encoderNamed, sources } from "../encoders/index.ts";
 import {
   builtInParts,
   isRecord,
@@ -35,7 +35,8 @@ export function completeSettings(given: SettingsInput, recipes: Recipes = builtI
   const schema = settingsSchema(recipes).extend(method.sections ?? {});
   const result = schema.safeParse(all);
   if (result.success) return result.data as Settings;
-  throw new InputError(fewOf(result.error.issues.map((issue) => describe(issue, all, schema))));
+  const defaults = (): unknown => defaultsBeside(all, schema, recipes);
+  throw new InputError(fewOf(result.error.issues.map((issue) => describe(issue, all, defaults))));
 }
 
 /** The method that settings name; without a name, the one recommended for the head. */
@@ -59,17 +60,17 @@ function recipe({ name, settings, presets = {} }: Method, preset: unknown = "rec
 }
 
 /** `setting "rate": expected number, got "fast"`, or which names there are when one is not known. */
-function describe(issue: z.core.$ZodIssue, given: SettingsInput, schema: z.ZodType): string {
+function describe(issue: z.core.$ZodIssue, given: SettingsInput, defaults: () => unknown): string {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
-    const known = Object.keys(at(defaultsBeside(given, schema), path) as object);
+    const known = Object.keys(Object(at(defaults(), path)));
     return issue.keys.map((key) => `unknown setting ${unknownName([...path, key].join("."), known)}`).join("; ");
   }
   return `setting ${quote(path.join("."))}: ${expectation(issue)}, got ${quote(at(given, path))}`;
 }
 
 /** Complete settings with the parts that the user chose, where they exist, but none of their options. */
-function defaultsBeside(given: SettingsInput, schema: z.ZodType): unknown {
+function defaultsBeside(given: SettingsInput, schema: z.ZodType, { encoders }: Recipes): unknown {
   const name = (part: unknown): unknown => (isRecord(part) ? part.name : part);
   const { sampler, objective, inference = "plain", head = "span", encoder } = given;
   const parts = {
@@ -77,17 +78,34 @@ function defaultsBeside(given: SettingsInput, schema: z.ZodType): unknown {
     objective: name(objective),
     inference: name(inference),
     head: name(head) ?? "span",
-    encoder: barely(name(encoder)),
+    encoder: barely(encoder, encoders),
   };
   const chosen = schema.safeParse(parts);
   return chosen.success ? chosen.data : schema.parse(methods.ce.settings);
 }
 
-/** An encoder with nothing but its name, and some place for what it is made from where it needs one. */
-function barely(name: unknown): SettingsInput {
-  return { name, ...("from" in encoderNamed(String(name)).settings.shape && { from: "any" }) };
+/** An encoder with nothing but its name and its sources, and some place for what it is made from where it needs one. */
+function barely(encoder: unknown, encoders: Parts["encoders"]): SettingsInput {
+  const { name, sources: given } = encoder as { readonly name: unknown; readonly sources?: unknown };
+  const { shape } = encoderNamed(String(name), encoders).settings;
+  return {
+    name,
+    ...("from" in shape && { from: "any" }),
+    ...("sources" in shape && { sources: Array.isArray(given) ? given.map(bareSource) : ["words"] }),
+  };
+}
+
+function bareSource(given: unknown): unknown {
+  const kind = isRecord(given)
+    ? own<{ readonly settings: { readonly shape: object } }>(sources, String(given.name))
+    : undefined;
+  return kind && isRecord(given) ? { name: given.name, ...("from" in kind.settings.shape && { from: "any" }) } : given;
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner, key) => (isRecord(inner) ? own(inner, key) : inner), value);
+  return path.reduce((inner, key) => (isObject(inner) ? own(inner, key) : inner), value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
