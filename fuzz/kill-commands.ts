@@ -45,7 +45,7 @@ export const killedCommands: readonly KilledCommand[] = [
   {
     name: "train in two steps",
     args: [...training, "--method", "two-step", ...set("explore.epochs=1", "explore.remove=0.5")],
-    resume: { when: "out/checkpoint", args: ["--resume"] },
+    resume: { when: "out/stages", args: ["--resume"] },
     kills: 8,
   },
   { name: "tag", args: ["tag", "--model", "model", "--in", "large.txt", "--out", "out.jsonl"], kills: 12 },

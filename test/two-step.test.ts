@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -147,6 +147,19 @@ describe("the two-step method", () => {
         expect(await readFile(join(directory, file), "utf8")).toBe(await readFile(join(folder, "whole", file), "utf8"));
       }
     }
+  });
+
+  it("goes on when it was killed before its first checkpoint, or while it took its stages away", async () => {
+    const { directory } = await trained("killed", twoStep);
+    const whole = await weights(directory);
+    await mkdir(join(directory, "stages", "explore"), { recursive: true });
+    await expect(trained("killed", twoStep)).rejects.toThrow("go on with --resume");
+    const { records } = await trained("killed", twoStep, { resume: true });
+    expect(records).toEqual([]);
+    expect((await readdir(directory)).includes("stages")).toBe(false);
+    await mkdir(join(folder, "begun", "stages", "explore"), { recursive: true });
+    const begun = await trained("begun", twoStep, { resume: true });
+    expect(await weights(begun.directory)).toEqual(whole);
   });
 
   it("with nothing to take out and nothing to draw is plain training of the tagger", async () => {

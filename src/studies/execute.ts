@@ -9,6 +9,7 @@ import { train } from "../methods/index.ts";
 import type { Document, Entity, Sentence } from "../text/index.ts";
 import {
   type EvaluationRecord,
+  isInterrupted,
   isTrained,
   type RunRecord,
   readGold,
@@ -52,8 +53,8 @@ export async function* execute(
   const data = await readTraining(files, masking, folder);
   const test = await readGold(join(folder, files.test), "test");
   const model = join(directory, "model");
-  if (!isTrained(model)) {
-    const options = { directory: model, resume: existsSync(join(model, "checkpoint")), ...(signal && { signal }) };
+  if (!isTrained(model) || isInterrupted(model)) {
+    const options = { directory: model, resume: isInterrupted(model), ...(signal && { signal }) };
     for await (const record of train(data, { ...settings, threads }, options)) {
       if (record.kind === "evaluation") await clock.save();
       yield record;

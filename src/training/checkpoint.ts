@@ -17,11 +17,6 @@ export async function openCheckpoint(directory: string): Promise<void> {
   await mkdir(folderOf(directory), { recursive: true });
 }
 
-/** A run that was begun and is not finished has a folder of checkpoints. */
-export function hasCheckpoint(directory: string): boolean {
-  return existsSync(folderOf(directory));
-}
-
 /**
  * Everything that changes during training, in one file, so that it is either the old state or the new one: parameters,
  * tables, the optimiser's moments, and how far the training is. A resumed run goes on to the same bits.

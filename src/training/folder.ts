@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../util/errors.ts";
+import { isInterrupted } from "./stage.ts";
 
 /** A run has a folder to itself: it never mixes its files with those of another, or of somebody else. */
 export async function openFolder(directory: string, resume: boolean): Promise<void> {
@@ -8,7 +9,7 @@ export async function openFolder(directory: string, resume: boolean): Promise<vo
   const refuse = (reason: string): never => {
     throw new InputError(reason, { file: directory });
   };
-  if (names.includes("checkpoint")) {
+  if (isInterrupted(directory)) {
     if (!resume)
       refuse("the folder holds a run that was interrupted; go on with --resume, remove it or choose another");
     // A process that was killed could not take its temporary files away.

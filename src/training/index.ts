@@ -11,5 +11,5 @@ export { type EvaluationRecord, startOfRun } from "./progress.ts";
 export { type RunOptions, type RunRecord, run } from "./run.ts";
 export { closeSession, openSession, type Preparation, type Session } from "./session.ts";
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
-export { isTrained, type Prepared, type Stage, type StageContext } from "./stage.ts";
+export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext } from "./stage.ts";
 export { trainStage } from "./train-stage.ts";

@@ -45,6 +45,7 @@ export async function* run(
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
+  if (isTrained(directory)) return finishedBefore(directory);
   const started = Date.now();
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
@@ -88,6 +89,12 @@ export async function* run(
   await rm(stagesFolder(directory), { recursive: true, force: true });
   await removeCheckpoint(directory);
   return history;
+}
+
+/** A run that was over but for its tidying up when it was killed. */
+async function finishedBefore(directory: string): Promise<EvaluationRecord[]> {
+  await rm(stagesFolder(directory), { recursive: true, force: true });
+  return (await readMetrics(directory)).filter(({ stage }) => stage === undefined);
 }
 
 interface StagedData {

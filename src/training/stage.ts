@@ -53,6 +53,11 @@ export function stagesFolder(directory: string): string {
   return join(directory, "stages");
 }
 
+/** A run that was begun and is not over has a checkpoint, or stages that it has not taken away. */
+export function isInterrupted(directory: string): boolean {
+  return existsSync(join(directory, "checkpoint")) || existsSync(stagesFolder(directory));
+}
+
 /** A training is over when its folder has a model and no checkpoint any more. */
 export function isTrained(folder: string): boolean {
   return existsSync(join(folder, "config.json")) && !existsSync(join(folder, "checkpoint"));
