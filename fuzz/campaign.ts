@@ -1,5 +1,5 @@
 import type { Defect } from "./judge.ts";
-import type { FromWorker, Order } from "./messages.ts";
+import type { Counts, FromWorker, Order } from "./messages.ts";
 import { type Limits, watched } from "./watchdog.ts";
 
 /** A defect with the input that shows it, made small where that could be done. */
@@ -30,6 +30,8 @@ export interface SliceResult {
   readonly next: number;
   readonly accepted: number;
   readonly refused: number;
+  /** Inputs that seemed to hang, crash or grow, and were looked at alone. */
+  readonly suspected: number;
 }
 
 /** A process that has grown so far by many inputs starts anew; growth by one input is looked at alone. */
@@ -40,7 +42,7 @@ export async function runSlice(slice: Slice, campaign: Campaign): Promise<SliceR
   const { seed, scratch, limits } = campaign;
   const { target, end } = slice;
   const deadline = Date.now() + slice.milliseconds;
-  const result = { next: slice.first, accepted: 0, refused: 0 };
+  const result = { next: slice.first, accepted: 0, refused: 0, suspected: 0 };
   const known = new Set<string>();
   while (result.next < end && Date.now() < deadline) {
     const defects: { number: number; defect: Defect }[] = [];
@@ -49,23 +51,26 @@ export async function runSlice(slice: Slice, campaign: Campaign): Promise<SliceR
       ...{ kind: "many", target, scratch, seed, first: result.next, end },
       ...{ milliseconds: deadline - Date.now(), memory: largestProcess },
     };
+    let counts: Counts = { accepted: 0, refused: 0 };
     let finished: Extract<FromWorker, { kind: "done" | "broken" }> | undefined;
     const ending = await watched(order, { ...limits, memory: 2 * largestProcess }, (message) => {
       if (message.kind === "verdict" && message.verdict.kind === "defect")
         defects.push({ number: message.number, defect: message.verdict });
+      if (message.kind === "begin" || message.kind === "done") counts = message.counts;
       if (message.kind === "large") suspects.push(message.number);
       if (message.kind === "done" || message.kind === "broken") finished = message;
     });
     if (finished?.kind === "broken") throw new Error(`${target}: ${finished.reason}`);
     if (finished?.kind === "done") {
-      result.accepted += finished.counts.accepted;
-      result.refused += finished.counts.refused;
       result.next = finished.next;
     } else if (ending.kind !== "done") {
       if (ending.number < 0) throw new Error(`${target}: its seeds cannot be made: ${ending.detail}`);
       suspects.push(ending.number);
       result.next = ending.number + 1;
     }
+    result.accepted += counts.accepted;
+    result.refused += counts.refused;
+    result.suspected += suspects.length;
     for (const { number, defect } of defects) {
       if (known.has(defect.signature)) continue;
       known.add(defect.signature);

@@ -60,14 +60,14 @@ for (const [index, { name, weight = 1 }] of chosen.entries()) {
   const count = Math.ceil((inputs * weight) / weights);
   const end = Number.isFinite(count) ? first + count : Number.MAX_SAFE_INTEGER;
   const began = Date.now();
-  const { next, accepted, refused } = await runSlice({ target: name, first, end, milliseconds }, campaign);
+  const { next, accepted, refused, suspected } = await runSlice({ target: name, first, end, milliseconds }, campaign);
   const done = next - first;
   total.inputs += done;
   total.accepted += accepted;
   total.refused += refused;
   const rate = Math.round((1000 * done) / (Date.now() - began + 1));
   process.stdout.write(
-    `${name.padEnd(20)} ${done} inputs, ${accepted} accepted, ${refused} refused, ${rate} a second\n`,
+    `${name.padEnd(20)} ${done} inputs, ${accepted} accepted, ${refused} refused, ${suspected} looked at alone, ${rate} a second\n`,
   );
 }
 rmSync(scratch, { recursive: true, force: true });

@@ -20,14 +20,16 @@ export type Order = {
   | { readonly kind: "minimise"; readonly seed: number; readonly number: number; readonly signature: string }
 );
 
+export interface Counts {
+  readonly accepted: number;
+  readonly refused: number;
+}
+
 export type FromWorker =
-  | { readonly kind: "begin"; readonly number: number }
+  /** An input is begun; with what became of those before it. */
+  | { readonly kind: "begin"; readonly number: number; readonly counts: Counts }
   | { readonly kind: "verdict"; readonly number: number; readonly verdict: Verdict }
   | { readonly kind: "large"; readonly number: number }
   | { readonly kind: "input"; readonly input: string; readonly variant: number }
-  | {
-      readonly kind: "done";
-      readonly next: number;
-      readonly counts: { readonly accepted: number; readonly refused: number };
-    }
+  | { readonly kind: "done"; readonly next: number; readonly counts: Counts }
   | { readonly kind: "broken"; readonly reason: string };

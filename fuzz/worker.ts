@@ -23,7 +23,7 @@ async function work(order: Order): Promise<void> {
   rmSync(order.scratch, { recursive: true, force: true });
   mkdirSync(order.scratch, { recursive: true });
   if (order.kind === "one") {
-    await tell({ kind: "begin", number: 0 });
+    await tell({ kind: "begin", number: 0, counts: { accepted: 0, refused: 0 } });
     const verdict = await judge(target, Buffer.from(order.input, "base64"), order.scratch, order.variant);
     await tell({ kind: "verdict", number: 0, verdict });
     return;
@@ -46,7 +46,7 @@ async function work(order: Order): Promise<void> {
   for (; number < order.end && Date.now() < deadline; number++) {
     const { bytes, variant } = inputAt(seeds, target, order.seed, number);
     // Not awaited: what is sent is on its way before the work begins.
-    process.send!({ kind: "begin", number } satisfies FromWorker);
+    process.send!({ kind: "begin", number, counts } satisfies FromWorker);
     const verdict = await judge(target, bytes, order.scratch, variant);
     if (verdict.kind === "defect") await tell({ kind: "verdict", number, verdict });
     else counts[verdict.kind]++;
