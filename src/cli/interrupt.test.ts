@@ -28,6 +28,7 @@ function blocked(log: string[]): { items: AsyncGenerator<number>; destroy(): voi
 
 function fakeProcess(
   destroy = (): void => {},
+  waiting: readonly string[] = [],
 ): StopSource & { send(name: string): boolean; readonly stdout: EventEmitter; readonly killed: unknown[] } {
   const signals = new EventEmitter();
   const killed: unknown[] = [];
@@ -35,6 +36,8 @@ function fakeProcess(
     pid: 17,
     killed,
     kill: (...order) => killed.push(order),
+    exit: (code) => killed.push(code),
+    getActiveResourcesInfo: () => waiting,
     removeListener: (name, listener) => signals.removeListener(name, listener),
     once: (name, listener) => signals.once(name, listener),
     send: (name) => signals.emit(name),
@@ -111,14 +114,18 @@ describe("a request to stop", () => {
   it("ends a command that does not end itself within a second, but not one that was allowed more time", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const [hanging, patient] = [fakeProcess(), fakeProcess()];
+    const [hanging, patient, late] = [fakeProcess(() => {}, ["FSReqPromise"]), fakeProcess(), fakeProcess()];
     stopRequests(hanging);
+    stopRequests(late);
     stopRequests(patient).allowTime();
     hanging.send("SIGTERM");
+    late.send("SIGTERM");
     patient.send("SIGINT");
     expect(hanging.killed).toEqual([]);
     await vi.advanceTimersByTimeAsync(1000);
+    // Leaving would wait for the thread that waits for a pipe; the signal does not.
     expect(hanging.killed).toEqual([[17, "SIGTERM"]]);
+    expect(late.killed).toEqual([143]);
     expect(patient.killed).toEqual([]);
   });
 

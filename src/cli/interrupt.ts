@@ -16,6 +16,8 @@ export interface StopSource {
   once(signal: StopName, listener: () => void): unknown;
   removeListener(signal: StopName, listener: () => void): unknown;
   kill(pid: number, signal: StopName): unknown;
+  exit(code: number): unknown;
+  getActiveResourcesInfo(): readonly string[];
   readonly stdin: { destroy(): unknown };
   readonly stdout: { on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown };
 }
@@ -32,7 +34,7 @@ export interface Stop {
 }
 
 /** How long a command may take to end after an abort: somebody is waiting at a terminal. */
-const grace = 900;
+const grace = 800;
 
 /**
  * Aborted when the program has to stop, so that writers can take their temporary files away first: on SIGINT and
@@ -48,11 +50,13 @@ export function stopRequests(source: StopSource): Stop {
     // Somebody may be waiting for input that never comes.
     source.stdin.destroy();
   };
-  const endInTime = (name: StopName): void => {
-    setTimeout(() => {
+  const endInTime = (name: StopName, exitCode: number): void => {
+    setTimeout(async () => {
       if (patient) return;
+      const waits = await hasWaitingThread(source);
       removeLiveTemporaries();
-      source.kill(source.pid, name);
+      if (waits) source.kill(source.pid, name);
+      else source.exit(exitCode);
     }, grace).unref();
   };
   const listeners = (
@@ -62,7 +66,7 @@ export function stopRequests(source: StopSource): Stop {
     ] as const
   ).map(([name, exitCode]) => {
     const listener = (): void => {
-      endInTime(name);
+      endInTime(name, exitCode);
       stop(new Interrupted(exitCode));
     };
     return [name, listener] as const;
@@ -95,15 +99,17 @@ export function stopRequests(source: StopSource): Stop {
  */
 export async function endProcess(exitCode: number): Promise<never> {
   const name = ({ 130: "SIGINT", 143: "SIGTERM" } as const)[exitCode];
-  if (name !== undefined && (await hasWaitingThread())) {
+  if (name !== undefined) {
+    const waits = await hasWaitingThread(process);
     removeLiveTemporaries();
-    process.kill(process.pid, name);
+    if (waits) process.kill(process.pid, name);
   }
   process.exit(exitCode);
 }
 
-async function hasWaitingThread(): Promise<boolean> {
-  const isWaiting = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+/** Whether something of the file system has been asked for and is not answered soon: leaving would wait for the answer. */
+async function hasWaitingThread(source: Pick<StopSource, "getActiveResourcesInfo">): Promise<boolean> {
+  const isWaiting = (): boolean => source.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
   for (let tries = 0; tries < 5 && isWaiting(); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
   return isWaiting();
 }

@@ -142,7 +142,7 @@ function restoreModel(
       settings.data,
     );
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof InputError && error.place.file === undefined) throw error;
     const names = [configFile, ...encoder.files].join(" and ");
     throw new InputError(`${names} do not make a model: ${messageOf(error)}`, { file: directory });
   }
