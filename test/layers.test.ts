@@ -63,7 +63,10 @@ function problems(imports: Imports): string[] {
       if (target === engine.package && !file.startsWith(engine.home) && !file.endsWith(".test.ts"))
         found.push(`${file}: only ${engine.home} may import ${target}`);
       if (!imports.has(target)) continue;
+      const throughIndex = other === folder || other === "util" || target === `${other}/index.ts`;
       if (other === undefined || !allowed.has(other)) found.push(`${file}: ${folder ?? "it"} may not import ${target}`);
+      else if (folder !== undefined && !throughIndex && !/\.(test|suite)\.ts$/.test(file))
+        found.push(`${file}: imports ${target} past ${other}/index.ts`);
     }
   }
   const cycle = findCycle(imports);
@@ -145,6 +148,12 @@ describe("the layers of src", () => {
       ["lexicon/b.ts", ["formats/f.ts"]],
       ["formats/f.ts", []],
       "lexicon/b.ts: lexicon may not import formats/f.ts",
+    ],
+    [
+      "what is behind a folder's list",
+      ["formats/b.ts", ["text/c.ts"]],
+      ["text/c.ts", []],
+      "formats/b.ts: imports text/c.ts past text/index.ts",
     ],
     [
       "a public list from inside",

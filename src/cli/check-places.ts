@@ -1,5 +1,5 @@
 import type { Conflicts, Diagnosis, Duplicates, Position } from "../evaluation/index.ts";
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 
 /** A file of the corpus. */
 export interface CheckedFile {

@@ -1,5 +1,5 @@
 import { type Silence, writeDocuments } from "../formats/index.ts";
-import type { Scheme } from "../text/tags.ts";
+import type { Scheme } from "../text/index.ts";
 import type { RegisterCommand } from "./command.ts";
 import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { GapSummary } from "../report/gap-report.ts";
+import type { GapSummary } from "../report/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { list, table } from "./table.ts";
 import { wrapped } from "./terminal.ts";

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAll } from "../formats/index.ts";
-import { gapFigure, gapReport, summarise } from "../report/gap-report.ts";
-import { writeFigure } from "../report/write-figure.ts";
-import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../studies/gap-study.ts";
+import { gapFigure, gapReport, summarise, writeFigure } from "../report/index.ts";
+import { type GapStudy, type GapStudyData, gapStudy, type SystemName } from "../studies/index.ts";
 import type { SettingsInput } from "../training/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";

@@ -11,7 +11,7 @@ import {
   type RunCounts,
 } from "../evaluation/index.ts";
 import type { Silence } from "../formats/index.ts";
-import { Recogniser } from "../inference/recogniser.ts";
+import { Recogniser } from "../inference/index.ts";
 import { type Document, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";

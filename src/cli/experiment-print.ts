@@ -1,6 +1,6 @@
 import { type MethodName, methods, stagesOf } from "../methods/index.ts";
-import { nameOf } from "../studies/grid.ts";
-import type { RunState, StudyEvent } from "../studies/run-study.ts";
+import type { RunState, StudyEvent } from "../studies/index.ts";
+import { nameOf } from "../studies/index.ts";
 import type { Settings } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { note } from "./output.ts";

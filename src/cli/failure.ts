@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { DivergedError } from "../training/learner.ts";
+import { DivergedError } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
 import { own } from "../util/own.ts";
 import { oneLine, visibleLines } from "../util/visible.ts";

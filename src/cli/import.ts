@@ -1,4 +1,4 @@
-import { type ImportReport, importModel as importFrom } from "../encoders/import/index.ts";
+import { type ImportReport, importModel as importFrom } from "../encoders/index.ts";
 import type { RegisterCommand } from "./command.ts";
 import { jsonOption, quietOption } from "./options.ts";
 import { note, printJson } from "./output.ts";

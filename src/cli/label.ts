@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { type Silence, writeDocuments } from "../formats/index.ts";
-import { text } from "../formats/text.ts";
+import { type Silence, text, writeDocuments } from "../formats/index.ts";
 import {
   conflictPolicies,
   estimatePrecision,
@@ -16,8 +15,7 @@ import {
   type SamplePrecision,
   writeMatcher,
 } from "../lexicon/index.ts";
-import type { Document } from "../text/document.ts";
-import type { Scheme } from "../text/tags.ts";
+import type { Document, Scheme } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
 import { type Loss, writeDocuments } from "../formats/index.ts";
-import { type MaskedDocument, type MaskMode, mask as maskDocuments } from "../lexicon/mask.ts";
-import type { Document } from "../text/document.ts";
-import type { Scheme } from "../text/tags.ts";
+import { type MaskedDocument, type MaskMode, mask as maskDocuments } from "../lexicon/index.ts";
+import type { Document, Scheme } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { RegisterCommand } from "./command.ts";
 import { inStep } from "./in-step.ts";

@@ -1,4 +1,4 @@
-import type { Recogniser } from "../inference/recogniser.ts";
+import type { Recogniser } from "../inference/index.ts";
 import { type Document, type Sentence, tokenCount } from "../text/index.ts";
 
 /** Tokens that the model is given at once: enough to fill its batches, little enough to see it get on. */

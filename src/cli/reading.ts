@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { type Format, formats, type ReadOptions } from "../formats/index.ts";
-import { type OpenDocuments, openDocuments as openFormat } from "../formats/open.ts";
-import { offsetUnits } from "../text/offsets.ts";
-import { type Scheme, schemeNamed } from "../text/tags.ts";
+import {
+  type Format,
+  formats,
+  type OpenDocuments,
+  openDocuments as openFormat,
+  type ReadOptions,
+} from "../formats/index.ts";
+import { offsetUnits, type Scheme, schemeNamed } from "../text/index.ts";
 import { encodingNamed } from "../util/encoding.ts";
 import { messageOf } from "../util/errors.ts";
 

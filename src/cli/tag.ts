@@ -1,12 +1,16 @@
 import { extname } from "node:path";
 import { Option } from "commander";
-import { conll } from "../formats/conll.ts";
-import { type Loss, writeDocuments } from "../formats/index.ts";
-import { lacuna } from "../formats/lacuna.ts";
-import * as limits from "../formats/limits.ts";
-import { writeFileAtomically, writeStream } from "../formats/output.ts";
-import { text } from "../formats/text.ts";
-import { Recogniser } from "../inference/recogniser.ts";
+import {
+  conll,
+  type Loss,
+  lacuna,
+  limits,
+  text,
+  writeDocuments,
+  writeFileAtomically,
+  writeStream,
+} from "../formats/index.ts";
+import { Recogniser } from "../inference/index.ts";
 import { characters, type Document } from "../text/index.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import type { RegisterCommand } from "./command.ts";

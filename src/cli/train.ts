@@ -2,7 +2,7 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
-import { alone } from "../studies/lock.ts";
+import { alone } from "../studies/index.ts";
 import type { Sentence } from "../text/index.ts";
 import {
   merge,

@@ -1,4 +1,4 @@
-import { type Document, tokenCount } from "../text/document.ts";
+import { type Document, tokenCount } from "../text/index.ts";
 import { interruptible } from "./interrupt.ts";
 import { grouped, type Progress } from "./progress.ts";
 

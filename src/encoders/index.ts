@@ -86,6 +86,7 @@ export {
   featureFolder,
 } from "./features/cache.ts";
 export type { FeatureProgress, PrepareOptions } from "./features/frozen-part.ts";
+export { type ImportReport, importModel } from "./import/index.ts";
 export type { EncoderKind, EncoderSchema, NamedSettings } from "./kind.ts";
 export { migrateEncoder } from "./old-settings.ts";
 export { type Source, type SourceKind, sources } from "./sources/index.ts";

@@ -1,5 +1,4 @@
-import { characters, type Entity, overlaps, type Sentence, sameSpan, surface } from "../text/document.ts";
-import { spanIndex } from "../text/span-index.ts";
+import { characters, type Entity, overlaps, type Sentence, sameSpan, spanIndex, surface } from "../text/index.ts";
 import { type Judgement, type JudgeOptions, judge } from "./incomplete.ts";
 import { exactMatches } from "./matching.ts";
 import type { PlacedPair, SentencePair } from "./pairs.ts";

@@ -1,6 +1,5 @@
-import type { Entity, Sentence } from "../text/document.ts";
-import { spanIndex } from "../text/span-index.ts";
-import { isComplete, stateOf } from "../text/states.ts";
+import type { Entity, Sentence } from "../text/index.ts";
+import { isComplete, spanIndex, stateOf } from "../text/index.ts";
 import type { SentencePair } from "./pairs.ts";
 import { ratio } from "./scores.ts";
 

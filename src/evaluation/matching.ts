@@ -1,5 +1,4 @@
-import { compareEntities, compareSpans, type Entity, overlaps, type Span, sameSpan } from "../text/document.ts";
-import { spanIndex } from "../text/span-index.ts";
+import { compareEntities, compareSpans, type Entity, overlaps, type Span, sameSpan, spanIndex } from "../text/index.ts";
 
 /** The raw material of a score. `correct` may hold halves, where a measure gives half a point. */
 export interface Counts {

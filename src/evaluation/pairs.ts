@@ -1,4 +1,4 @@
-import { type Document, type Sentence, tokenCount, tokenText } from "../text/document.ts";
+import { type Document, type Sentence, tokenCount, tokenText } from "../text/index.ts";
 import { InputError, quote } from "../util/errors.ts";
 
 /** A sentence of the gold beside the same sentence as a system labelled it. */

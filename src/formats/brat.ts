@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { isBlank } from "../text/characters.ts";
-import type { Document, Entity, Span } from "../text/document.ts";
+import type { Document, Entity, Span } from "../text/index.ts";
+import { isBlank } from "../text/index.ts";
 import { decodeBytes } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { readFileBytes } from "../util/regular-file.ts";

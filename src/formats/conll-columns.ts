@@ -1,4 +1,4 @@
-import { parseTag, type Tag, unknownTags } from "../text/tags.ts";
+import { parseTag, type Tag, unknownTags } from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import { checkUtf8 } from "./lines.ts";
 import { failure } from "./rows.ts";

@@ -1,7 +1,5 @@
-import { isUnspaced } from "../text/characters.ts";
-import { type Annotation, type Document, makeSentence } from "../text/document.ts";
-import { violations } from "../text/tag-schemes.ts";
-import type { Scheme, Tag } from "../text/tags.ts";
+import type { Scheme, Tag } from "../text/index.ts";
+import { type Annotation, type Document, isUnspaced, makeSentence, violations } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { ColumnHandler } from "./conll-columns.ts";
 import { annotationOfTags } from "./tagging.ts";

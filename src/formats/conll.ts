@@ -1,6 +1,5 @@
-import { type Document, tokenText } from "../text/document.ts";
-import { schemeDetector } from "../text/tag-schemes.ts";
-import type { Scheme, Tag } from "../text/tags.ts";
+import type { Scheme, Tag } from "../text/index.ts";
+import { type Document, schemeDetector, tokenText } from "../text/index.ts";
 import { columnScanner, hasUnknownTag } from "./conll-columns.ts";
 import { documentBuilder } from "./conll-documents.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";

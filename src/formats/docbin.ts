@@ -1,7 +1,6 @@
 import { unzipSync } from "node:zlib";
-import type { Document, Span } from "../text/document.ts";
-import { assertedRegions, entitiesOfTags, type Tag, type TagRole } from "../text/tags.ts";
-import { tokenise } from "../text/tokenise.ts";
+import type { Document, Span } from "../text/index.ts";
+import { assertedRegions, entitiesOfTags, type Tag, type TagRole, tokenise } from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import type { BinaryFormat, ReadOptions } from "./format.ts";
 import { type Packed, unpack } from "./msgpack.ts";

@@ -1,4 +1,4 @@
-import { type Document, tokenCount, tokenTexts } from "../text/document.ts";
+import { type Document, tokenCount, tokenTexts } from "../text/index.ts";
 import type { FileFormat, Limit, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { idOf, jsonRows, listOf, stringsOf } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { compareEntities, type Entity, sameSpan } from "../text/document.ts";
+import { compareEntities, type Entity, sameSpan } from "../text/index.ts";
 import type { ReadOptions } from "./format.ts";
 import type { Fail } from "./rows.ts";
 

@@ -1,6 +1,4 @@
-import type { Document } from "../text/document.ts";
-import type { OffsetUnit } from "../text/offsets.ts";
-import type { Scheme } from "../text/tags.ts";
+import type { Document, OffsetUnit, Scheme } from "../text/index.ts";
 import type { Source } from "./source.ts";
 
 /** What unlabelled text means in a format that cannot say it: nobody looked, or looked and found no entity. */

@@ -1,6 +1,14 @@
-import { type Document, type Sentence, tokenTexts } from "../text/document.ts";
-import { schemeDetector, violations } from "../text/tag-schemes.ts";
-import { type Scheme, type Tag, tagReader, unknownTags } from "../text/tags.ts";
+import {
+  type Document,
+  type Scheme,
+  type Sentence,
+  schemeDetector,
+  type Tag,
+  tagReader,
+  tokenTexts,
+  unknownTags,
+  violations,
+} from "../text/index.ts";
 import { InputError, messageOf, quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";

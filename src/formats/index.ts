@@ -1,4 +1,4 @@
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import { brat } from "./brat.ts";
@@ -111,3 +111,9 @@ export async function writeDocuments(
   else await writeFileAtomically(path, format.write(reduced, options));
   return losses();
 }
+export { conll } from "./conll.ts";
+export { lacuna } from "./lacuna.ts";
+export * as limits from "./limits.ts";
+export { type OpenDocuments, openDocuments } from "./open.ts";
+export { writeFileAtomically, writeStream } from "./output.ts";
+export { text } from "./text.ts";

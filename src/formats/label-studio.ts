@@ -1,6 +1,15 @@
-import { compareEntities, type Document, type Entity, type Span, sameSpan, surface } from "../text/document.ts";
-import { type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
-import { spanIndex } from "../text/span-index.ts";
+import {
+  compareEntities,
+  type Document,
+  type Entity,
+  type OffsetUnit,
+  offsetMap,
+  offsetUnits,
+  type Span,
+  sameSpan,
+  spanIndex,
+  surface,
+} from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, Limit, ReadOptions, WriteOptions } from "./format.ts";
 import { isMinimal, minimalAsTasks } from "./label-studio-min.ts";

@@ -3,11 +3,14 @@ import {
   type Document,
   type Entity,
   makeSentence,
+  type OffsetMap,
+  type OffsetUnit,
+  offsetMap,
+  offsetUnits,
   type Rejection,
   type Sentence,
   type Span,
-} from "../text/document.ts";
-import { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "../text/offsets.ts";
+} from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import { checkedEntities } from "./entities.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";

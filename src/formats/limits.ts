@@ -1,23 +1,24 @@
 import {
   type Annotation,
   annotate,
+  assertedRegions,
   type CompleteRegion,
   characters,
+  coverage,
   type Document,
   type Entity,
+  isComplete,
+  joinTokens,
   makeSentence,
   type Sentence,
   type Span,
   sameSpan,
   surface,
   tokenCount,
+  tokenise,
   tokenTexts,
-} from "../text/document.ts";
-import { joinTokens } from "../text/join.ts";
-import { coverage } from "../text/span-index.ts";
-import { isComplete, wholly } from "../text/states.ts";
-import { assertedRegions } from "../text/tags.ts";
-import { tokenise } from "../text/tokenise.ts";
+  wholly,
+} from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { Limit, Lose, WriteOptions } from "./format.ts";
 

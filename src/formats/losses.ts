@@ -1,4 +1,4 @@
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { Format, Limit, WriteOptions } from "./format.ts";
 

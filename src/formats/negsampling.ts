@@ -1,4 +1,4 @@
-import { type Document, tokenTexts } from "../text/document.ts";
+import { type Document, tokenTexts } from "../text/index.ts";
 import { messageOf } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 import { decodedSource } from "./decoded-source.ts";
 import { formatToRead } from "./detect.ts";
 import type { Format, ReadOptions } from "./format.ts";

@@ -7,7 +7,7 @@ import {
   parquetMetadataAsync,
   parquetReadObjects,
 } from "hyparquet";
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import type { BinaryFormat, ReadOptions } from "./format.ts";
 import { huggingface, readTagRows, tagKeys, tokenKeys } from "./huggingface.ts";

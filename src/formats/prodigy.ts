@@ -1,4 +1,4 @@
-import type { Document, Entity, Rejection, Span } from "../text/document.ts";
+import type { Document, Entity, Rejection, Span } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
 import * as limits from "./limits.ts";

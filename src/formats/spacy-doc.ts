@@ -1,4 +1,4 @@
-import type { Document, Entity } from "../text/document.ts";
+import type { Document, Entity } from "../text/index.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";
 import { type Fields, jsonRows, listOf, objectOf, type Row, stringOf } from "./rows.ts";

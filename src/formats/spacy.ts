@@ -1,4 +1,4 @@
-import type { Document, Entity } from "../text/document.ts";
+import type { Document, Entity } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
 import { jsonValues } from "./json.ts";

@@ -1,5 +1,13 @@
-import { type Annotation, type Document, type Sentence, tokenCount } from "../text/document.ts";
-import { assertedRegions, entitiesOfTags, type Tag, tagsOfEntities } from "../text/tags.ts";
+import {
+  type Annotation,
+  assertedRegions,
+  type Document,
+  entitiesOfTags,
+  type Sentence,
+  type Tag,
+  tagsOfEntities,
+  tokenCount,
+} from "../text/index.ts";
 import type { ReadOptions, WriteOptions } from "./format.ts";
 import { outside } from "./limits.ts";
 import type { Source } from "./source.ts";

@@ -1,8 +1,5 @@
-import { isBlank } from "../text/characters.ts";
-import type { Document, Entity, Provenance, Rejection, Sentence, Span } from "../text/document.ts";
-import { annotate, characters } from "../text/document.ts";
-import { type OffsetMap, type OffsetUnit, offsetMap } from "../text/offsets.ts";
-import { tokenise } from "../text/tokenise.ts";
+import type { Document, Entity, Provenance, Rejection, Sentence, Span } from "../text/index.ts";
+import { annotate, characters, isBlank, type OffsetMap, type OffsetUnit, offsetMap, tokenise } from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
 import { checkedEntities } from "./entities.ts";
 import type { ReadOptions } from "./format.ts";

@@ -1,5 +1,4 @@
-import { annotate, type Document, surface } from "../text/document.ts";
-import { tokenise } from "../text/tokenise.ts";
+import { annotate, type Document, surface, tokenise } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, Limit, ReadOptions } from "./format.ts";
 import * as limits from "./limits.ts";

@@ -1,6 +1,4 @@
-import { type Annotation, type Document, type Entity, makeSentence } from "../text/document.ts";
-import { joinTokens } from "../text/join.ts";
-import { wholly } from "../text/states.ts";
+import { type Annotation, type Document, type Entity, joinTokens, makeSentence, wholly } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import { checkedEntities } from "./entities.ts";
 import type { ReadOptions } from "./format.ts";

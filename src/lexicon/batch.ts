@@ -1,4 +1,4 @@
-import { type Annotation, type Document, makeSentence, type Sentence } from "../text/document.ts";
+import { type Annotation, type Document, makeSentence, type Sentence } from "../text/index.ts";
 import type { Decision } from "./label.ts";
 import { outcomes } from "./policy.ts";
 

@@ -1,4 +1,4 @@
-import { findTokens } from "../text/tokens.ts";
+import { findTokens } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { compile, entryColumns } from "./compile.ts";
 import { type TextFolder, textFolder } from "./fold-text.ts";

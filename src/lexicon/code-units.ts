@@ -1,5 +1,4 @@
-import * as classes from "../text/characters.ts";
-import { classOf, isUnspaced } from "../text/characters.ts";
+import { classes, classOf, isUnspaced } from "../text/index.ts";
 import { type Folding, foldCharacters } from "./folding.ts";
 
 /**

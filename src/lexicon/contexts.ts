@@ -1,4 +1,4 @@
-import { characters, type Sentence, type Span } from "../text/document.ts";
+import { characters, type Sentence, type Span } from "../text/index.ts";
 
 /** Keeps a few places of the surfaces found most often, in memory that does not grow with the text. */
 export interface ContextKeeper {

@@ -6,10 +6,10 @@ import {
   type Entity,
   type Sentence,
   type Span,
+  spanIndex,
+  stateOf,
   tokenCount,
-} from "../text/document.ts";
-import { spanIndex } from "../text/span-index.ts";
-import { stateOf } from "../text/states.ts";
+} from "../text/index.ts";
 import type { Match, Matcher } from "./matcher.ts";
 import { overlapPolicies } from "./overlaps.ts";
 import { type LabelPolicy, makePolicy, type Outcome } from "./policy.ts";

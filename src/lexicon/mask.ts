@@ -1,4 +1,4 @@
-import { annotate, type Document, type Entity, makeSentence, type Sentence, surface } from "../text/document.ts";
+import { annotate, type Document, type Entity, makeSentence, type Sentence, surface } from "../text/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
 import { type KeyPart, random } from "../util/random.ts";
 

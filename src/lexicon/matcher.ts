@@ -1,4 +1,4 @@
-import type { Sentence, Span } from "../text/document.ts";
+import type { Sentence, Span } from "../text/index.ts";
 import { type Automaton, keyText, textOf } from "./automaton.ts";
 import { textFolder } from "./fold-text.ts";
 import { keyFinder, walker } from "./scan.ts";

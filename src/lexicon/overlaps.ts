@@ -1,4 +1,4 @@
-import { compareSpans, type Span } from "../text/document.ts";
+import { compareSpans, type Span } from "../text/index.ts";
 
 /**
  * Chooses among matches that overlap. Takes all matches by start and then by end, and how strongly the dictionaries

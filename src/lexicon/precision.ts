@@ -1,5 +1,5 @@
-import type { Document, Entity, Sentence } from "../text/document.ts";
-import { stateOf } from "../text/states.ts";
+import type { Document, Entity, Sentence } from "../text/index.ts";
+import { stateOf } from "../text/index.ts";
 import { labelWith } from "./label.ts";
 import type { Matcher } from "./matcher.ts";
 import { type LabelPolicy, makePolicy } from "./policy.ts";

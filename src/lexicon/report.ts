@@ -1,4 +1,4 @@
-import { spanIndex } from "../text/span-index.ts";
+import { spanIndex } from "../text/index.ts";
 import { keyText } from "./automaton.ts";
 import { contextKeeper } from "./contexts.ts";
 import type { Labelled } from "./label.ts";

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Document } from "../text/document.ts";
+import type { Document } from "../text/index.ts";
 import { packBatch, unpackDecisions } from "./batch.ts";
 import { applyDecisions, type Labelled, labelWith } from "./label.ts";
 import type { WorkerStart } from "./label-worker.ts";

@@ -1,5 +1,5 @@
-import { isUnspaced } from "../text/characters.ts";
-import type { Sentence } from "../text/document.ts";
+import type { Sentence } from "../text/index.ts";
+import { isUnspaced } from "../text/index.ts";
 
 /** How often words stand in small letters in a text. */
 export interface SmallWords {

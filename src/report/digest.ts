@@ -2,11 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { migrateSettings } from "../methods/index.ts";
-import { checked } from "../studies/described-file.ts";
-import { type MeasuredRun, type MeasuredStudy, matches, summarise, valueFor } from "../studies/measured.ts";
-import { selectionCheck } from "../studies/open-study.ts";
-import type { Result } from "../studies/results.ts";
-import { selection } from "../studies/table-schema.ts";
+import type { Result } from "../studies/index.ts";
+import {
+  checked,
+  type MeasuredRun,
+  type MeasuredStudy,
+  matches,
+  selection,
+  selectionCheck,
+  summarise,
+  valueFor,
+} from "../studies/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
 import { readStructured } from "../util/structured-file.ts";
 import { encoderLabel } from "./encoder-label.ts";

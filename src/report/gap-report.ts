@@ -1,6 +1,5 @@
 import type { Score } from "../evaluation/index.ts";
-import type { GapStudy, SystemName, SystemResult } from "../studies/gap-study.ts";
-import type { ProbableGap } from "../studies/probable-gaps.ts";
+import type { GapStudy, ProbableGap, SystemName, SystemResult } from "../studies/index.ts";
 import { type Chart, figure, type Mark, type Point } from "./figure.ts";
 
 const systemNames: readonly SystemName[] = ["plain", "model", "complete"];

@@ -1,4 +1,4 @@
-import type { MeasuredStudy } from "../studies/measured.ts";
+import type { MeasuredStudy } from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
 import { studyFigure } from "./study-figure.ts";
 import { buildTable } from "./table.ts";

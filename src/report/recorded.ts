@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { checked } from "../studies/described-file.ts";
+import { checked } from "../studies/index.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { readTextFile } from "../util/regular-file.ts";

@@ -1,4 +1,4 @@
-import type { FigurePlan } from "../studies/figure-schema.ts";
+import type { FigurePlan, Measure, Result, Study } from "../studies/index.ts";
 import {
   combinations,
   labelsOn,
@@ -8,10 +8,7 @@ import {
   titleOfLabel,
   titleOfMeasure,
   valueFor,
-} from "../studies/measured.ts";
-import type { Result } from "../studies/results.ts";
-import type { Study } from "../studies/study.ts";
-import type { Measure } from "../studies/table-schema.ts";
+} from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type Chart, figure, type Mark, type Point } from "./figure.ts";
 

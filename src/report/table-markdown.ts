@@ -1,4 +1,4 @@
-import type { Measure } from "../studies/table-schema.ts";
+import type { Measure } from "../studies/index.ts";
 import type { BuiltTable, Cell, Row } from "./table.ts";
 
 /** A table as Markdown, with a line below it that says what its signs mean. */

@@ -1,5 +1,5 @@
 import { compareSystems } from "../evaluation/index.ts";
-import { unpackCounts } from "../studies/counts.ts";
+import type { Measure, Result, Study, Table } from "../studies/index.ts";
 import {
   combinations,
   labelsOn,
@@ -9,11 +9,9 @@ import {
   summarise,
   titleOfLabel,
   titleOfMeasure,
+  unpackCounts,
   valueFor,
-} from "../studies/measured.ts";
-import type { Result } from "../studies/results.ts";
-import type { Study } from "../studies/study.ts";
-import type { Measure, Table } from "../studies/table-schema.ts";
+} from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
 import { encoderLabel } from "./encoder-label.ts";
 

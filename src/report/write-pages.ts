@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { type MeasuredStudy, measuredRuns } from "../studies/measured.ts";
-import { openStudy } from "../studies/open-study.ts";
-import { readResults } from "../studies/results.ts";
-import { resultsFile } from "../studies/run-study.ts";
+import { type MeasuredStudy, measuredRuns, openStudy, readResults, resultsFile } from "../studies/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { digestSection } from "./digest.ts";

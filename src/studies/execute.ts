@@ -4,7 +4,7 @@ import { z } from "zod";
 import { countsOf, evaluate, type Report, type RunCounts } from "../evaluation/index.ts";
 import { readAll } from "../formats/index.ts";
 import { Recogniser } from "../inference/index.ts";
-import { mask } from "../lexicon/mask.ts";
+import { mask } from "../lexicon/index.ts";
 import { train } from "../methods/index.ts";
 import type { Document, Entity, Sentence } from "../text/index.ts";
 import {

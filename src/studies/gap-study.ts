@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { evaluate, type Report } from "../evaluation/index.ts";
 import { Recogniser } from "../inference/index.ts";
-import { mask } from "../lexicon/mask.ts";
+import { mask } from "../lexicon/index.ts";
 import { completeSettings, type MethodName, train as trainModel } from "../methods/index.ts";
 import { compareEntities, type Document, type Entity, type Sentence, surface } from "../text/index.ts";
 import type { EvaluationRecord, RunRecord, SettingsInput, TrainingData } from "../training/index.ts";

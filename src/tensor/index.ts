@@ -2,6 +2,7 @@
 export { type Bindings, type Dim, formatShape, minus, plus, type Shape, sizeOf, times } from "./dims.ts";
 export { inputsOf } from "./graph.ts";
 export { type GraphInput, type OnnxOptions, toOnnx } from "./onnx.ts";
+export { decodeModel, type OnnxAttribute, type OnnxGraph, type OnnxNode, type OnnxTensor } from "./onnx-schema.ts";
 export {
   add,
   and,

@@ -15,6 +15,8 @@ export {
   typeSets,
   withoutOverlaps,
 } from "./allowed.ts";
+export * as classes from "./characters.ts";
+export { classOf, isBlank, isUnspaced } from "./characters.ts";
 export {
   type Annotation,
   annotate,
@@ -38,6 +40,7 @@ export {
 } from "./document.ts";
 export { joinTokens } from "./join.ts";
 export { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "./offsets.ts";
+export { coverage, type SpanIndex, spanIndex } from "./span-index.ts";
 export { declareComplete, isComplete, type State, stateOf, wholly } from "./states.ts";
 export { detectScheme, type SchemeDetector, schemeDetector, type TagViolation, violations } from "./tag-schemes.ts";
 export {
@@ -54,3 +57,4 @@ export {
   unknownTags,
 } from "./tags.ts";
 export { type TokeniseOptions, tokenise } from "./tokenise.ts";
+export { findTokens } from "./tokens.ts";

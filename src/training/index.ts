@@ -3,6 +3,7 @@ export { type CrossFitOptions, crossFit, type OutOfFoldScores } from "./cross-fi
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { hashSentences } from "./fingerprint.ts";
 export { foldsOf } from "./folds.ts";
+export { DivergedError } from "./learner.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
 export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
 export { readMetrics } from "./metrics.ts";

@@ -1,4 +1,4 @@
-import type { OnnxGraph, OnnxNode, OnnxTensor } from "../../tensor/onnx-schema.ts";
+import type { OnnxGraph, OnnxNode, OnnxTensor } from "../../tensor/index.ts";
 import { InputError, quote } from "../../util/errors.ts";
 import { brainFloatsToFloats, halvesToFloats } from "../../util/half.ts";
 import type { NumberArray } from "../../util/safetensors.ts";

@@ -1,4 +1,4 @@
-import { decodeModel, type OnnxGraph, type OnnxNode } from "../../tensor/onnx-schema.ts";
+import { decodeModel, type OnnxGraph, type OnnxNode } from "../../tensor/index.ts";
 import { InputError, messageOf } from "../../util/errors.ts";
 import { readFileBytes } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";

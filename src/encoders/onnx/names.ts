@@ -1,4 +1,4 @@
-import type { OnnxAttribute, OnnxGraph, OnnxNode } from "../../tensor/onnx-schema.ts";
+import type { OnnxAttribute, OnnxGraph, OnnxNode } from "../../tensor/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 

@@ -1,4 +1,4 @@
-import type { OnnxNode } from "../../tensor/onnx-schema.ts";
+import type { OnnxNode } from "../../tensor/index.ts";
 import { own } from "../../util/own.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { type OnnxConstants, turned } from "./constants.ts";

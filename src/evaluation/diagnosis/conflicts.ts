@@ -1,4 +1,4 @@
-import { compareSpans, type Sentence, surface, tokenCount, tokenTexts } from "../../text/document.ts";
+import { compareSpans, type Sentence, surface, tokenCount, tokenTexts } from "../../text/index.ts";
 import { type PlacedSentence, type Position, positionOf } from "./placed.ts";
 import type { SurfaceUse } from "./surface-uses.ts";
 

@@ -1,5 +1,4 @@
-import { tokenCount, tokenTexts } from "../../text/document.ts";
-import { isComplete } from "../../text/states.ts";
+import { isComplete, tokenCount, tokenTexts } from "../../text/index.ts";
 import { ratio } from "../scores.ts";
 import { type Distribution, distributionOf } from "./distribution.ts";
 import type { PlacedSentence } from "./placed.ts";

@@ -1,5 +1,5 @@
-import type { Document } from "../../text/document.ts";
-import { isComplete } from "../../text/states.ts";
+import type { Document } from "../../text/index.ts";
+import { isComplete } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { type Conflicts, conflictsOf, type Duplicates, duplicatesOf } from "./conflicts.ts";
 import { type CorpusCounts, countsOfCorpus } from "./counts.ts";

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../text/document.ts";
+import type { Sentence } from "../../text/index.ts";
 
 /** A share of all entities that is missing, as a fraction of 1, with its 95 % interval. */
 export interface MissingShare {

@@ -1,4 +1,4 @@
-import { compareSpans, type Sentence, tokenCount } from "../../text/document.ts";
+import { compareSpans, type Sentence, tokenCount } from "../../text/index.ts";
 import { spanCount } from "../../util/span-counts.ts";
 import { logChoose, logGamma } from "./special-functions.ts";
 

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../text/document.ts";
+import type { Sentence } from "../../text/index.ts";
 import type { MissingEstimates } from "./estimate.ts";
 import { missingByDensity } from "./sample-density.ts";
 import { missingByNames } from "./sample-names.ts";

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../text/document.ts";
+import type { Sentence } from "../../text/index.ts";
 import { random } from "../../util/random.ts";
 import { labels } from "./conflicts.ts";
 import { type Estimate, leastEvidence, type MissingEstimates, type MissingShare } from "./estimate.ts";

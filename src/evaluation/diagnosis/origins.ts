@@ -1,4 +1,4 @@
-import type { Entity, Sentence } from "../../text/document.ts";
+import type { Entity, Sentence } from "../../text/index.ts";
 
 /** Tells whether a label was made by a dictionary. */
 export type FromDictionary = (sentence: Sentence, entity: Entity) => boolean;

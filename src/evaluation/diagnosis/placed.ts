@@ -1,4 +1,4 @@
-import { type Document, type Sentence, type Span, tokenCount } from "../../text/document.ts";
+import { type Document, type Sentence, type Span, tokenCount } from "../../text/index.ts";
 
 /** A sentence and where it stands: the index of its document and its own index in it, both from 0. */
 export interface PlacedSentence {

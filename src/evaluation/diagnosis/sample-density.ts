@@ -1,4 +1,4 @@
-import { type Sentence, tokenCount } from "../../text/document.ts";
+import { type Sentence, tokenCount } from "../../text/index.ts";
 import { forTypes, fromRatio, leastEvidence, type MissingEstimates, nothingLabelled, type Picks } from "./estimate.ts";
 import { errorOf, influences, type Row, total } from "./rows.ts";
 

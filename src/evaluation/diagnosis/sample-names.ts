@@ -1,5 +1,4 @@
-import { type Sentence, tokenTexts } from "../../text/document.ts";
-import { spanIndex } from "../../text/span-index.ts";
+import { type Sentence, spanIndex, tokenTexts } from "../../text/index.ts";
 import {
   type Estimate,
   forTypes,

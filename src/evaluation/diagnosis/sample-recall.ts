@@ -1,5 +1,4 @@
-import { type Sentence, tokenTexts } from "../../text/document.ts";
-import { spanIndex } from "../../text/span-index.ts";
+import { type Sentence, spanIndex, tokenTexts } from "../../text/index.ts";
 import { ratio } from "../scores.ts";
 import { forTypes, leastEvidence, type MissingEstimates, type MissingShare, wilson } from "./estimate.ts";
 import { type Row, total } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../text/document.ts";
+import type { Sentence } from "../../text/index.ts";
 import { type ChanceBounds, chanceBounds } from "./bounds.ts";
 import type { Distribution } from "./distribution.ts";
 import { groupSentences, hiddenByMask, missingAlready, type SentenceGroup, type Supposition } from "./hidden-counts.ts";

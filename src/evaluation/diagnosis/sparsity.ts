@@ -1,4 +1,4 @@
-import { type Sentence, tokenCount } from "../../text/document.ts";
+import { type Sentence, tokenCount } from "../../text/index.ts";
 import { ratio } from "../scores.ts";
 
 /** Sentences of one length. */

@@ -1,6 +1,4 @@
-import { type Entity, type Sentence, type Span, surface, tokenTexts } from "../../text/document.ts";
-import { spanIndex } from "../../text/span-index.ts";
-import { stateOf } from "../../text/states.ts";
+import { type Entity, type Sentence, type Span, spanIndex, stateOf, surface, tokenTexts } from "../../text/index.ts";
 import { type PlacedSentence, type Position, positionOf } from "./placed.ts";
 import { labelledSurfaces, type Occurrence } from "./surfaces.ts";
 

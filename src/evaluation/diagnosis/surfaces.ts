@@ -1,4 +1,4 @@
-import { type Sentence, type Span, tokenTexts } from "../../text/document.ts";
+import { type Sentence, type Span, tokenTexts } from "../../text/index.ts";
 
 /** A place where the tokens of a surface form stand. */
 export interface Occurrence extends Span {

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../text/document.ts";
+import type { Sentence } from "../../text/index.ts";
 import { ratio } from "../scores.ts";
 import { type Distribution, distributionOf } from "./distribution.ts";
 
