@@ -169,7 +169,7 @@ describe("train refuses in one line", () => {
       /gpt\/config\.json: .*"gpt2" \(known: bert, .*\)/,
     ],
     ["a missing settings file", ["--settings", "no.yaml"], "no.yaml: no such file"],
-    ["broken YAML", ["--settings", "bad.yaml"], "bad.yaml:3: not a settings file: Map keys must be unique\n"],
+    ["broken YAML", ["--settings", "bad.yaml"], 'bad.yaml:3: not a settings file: the name "epochs" stands twice\n'],
     ["broken JSON", ["--settings", "bad.json"], "bad.json: not a settings file: "],
     [
       "a list",
