@@ -16,7 +16,7 @@ const evaluation = {
   dev: { precision: 1, recall: 0.5, f1: 0.66 },
 };
 const progress = {
-  ...{ epoch: 1, batch: 0, stale: 0, finished: false, best: { f1: 0.5, epoch: 1 } },
+  ...{ epoch: 1, batch: 0, stale: 0, annealing: { scale: 1, stale: 0 }, finished: false, best: { f1: 0.5, epoch: 1 } },
   tally: { loss: 0, batches: 0, negatives: 0, missampled: 0 },
   history: [evaluation],
 };
