@@ -36,14 +36,15 @@ describe("folds", () => {
   });
 });
 
-const settings = completeSettings({
+const given = {
   method: "uniform",
   encoder: { name: "bilstm", wordWidth: 8, minimumCount: 1, units: 8 },
   head: { hidden: 8, maxWidth: 2 },
   epochs: 2,
   batchTokens: 32,
   threads: 1,
-});
+} as const;
+const settings = completeSettings(given);
 
 let folder: string;
 beforeAll(async () => {
@@ -74,6 +75,23 @@ describe("cross-fitting", () => {
       });
     }
     expect(fitted.folds.at(-1)).toBe(fitted.folds.at(-2));
+  });
+
+  it("scores the spans that each model looks at, when folds differ in the widest entity", async () => {
+    const wide = sentenceOf("the great old town of Faro", { entities: [{ start: 0, end: 6, type: "LOC" }] });
+    const automatic = completeSettings({ ...given, head: { hidden: 8 }, epochs: 1 });
+    const fitted = await crossFit([...sentences, wide], automatic, { directory: join(folder, "wide"), folds: 2 });
+    const widest = new Set<number>();
+    let count = 0;
+    for (const { scores } of fitted.scores()) {
+      const [starts, ends] = [scores.items.starts(), scores.items.ends()];
+      widest.add(starts.reduce((most, start, i) => Math.max(most, ends[i]! - start), 0));
+      expect(scores.logProbs.length).toBe(scores.items.size * 3);
+      count++;
+    }
+    expect(count).toBe(sentences.length + 1);
+    expect(widest).toContain(1);
+    expect(Math.max(...widest)).toBeGreaterThan(1);
   });
 
   it("on two cores gives the same bytes", async () => {

@@ -11,7 +11,7 @@ import { InputError } from "../util/errors.ts";
 import { inParallel } from "../util/parallel.ts";
 import type { TrainingData } from "./data.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { hasScores, readScores, writeScores } from "./fold-scores.ts";
+import { hasScores, readLabels, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -89,18 +89,13 @@ export async function crossFit(
         tell: (record) => see?.({ fold, record }),
       });
   }
-  const { model } = await loadModel(foldFolder(directory, 0), {
-    heads: Object.values(parts.heads),
-    encoders: Object.values(parts.encoders),
-  });
   return {
-    labels: model.labels,
+    labels: readLabels(scoresFile(directory, 0)),
     folds: dealt,
     *scores() {
       for (const fold of numbers) {
         const members = numbersIn(dealt, fold);
-        const held = members.map((number) => train[number]!);
-        const found = readScores(scoresFile(directory, fold), held, model);
+        const found = readScores(scoresFile(directory, fold), members.length);
         for (const [i, scores] of found.entries()) yield { sentence: members[i]!, scores };
       }
     },
