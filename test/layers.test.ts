@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "inference",
   ],
   methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
+  audit: ["util", "text", "evaluation", "inference", "training"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
   report: ["util", "text", "evaluation", "encoders", "methods", "studies"],
   cli: [

@@ -1,0 +1,1 @@
+export { type Suspicion, type SuspicionKind, suspicionKinds, suspicionSchema } from "./suspicion.ts";
