@@ -168,6 +168,7 @@ function wordModel(
     encoder: own,
     types,
     labels: ["O", types[0]!],
+    typeOf: [-1, 0],
     settings: { ...settings },
     params,
     facts: [],

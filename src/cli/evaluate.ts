@@ -19,7 +19,7 @@ import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "
 import { NegativeOutcome } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
-import { fraction, jsonOption, partOption, quietOption, seedOption } from "./options.ts";
+import { fraction, jsonOption, partOption, quietOption, seedOption, shiftOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
@@ -40,6 +40,7 @@ interface EvaluateFlags extends ReadingFlags {
   readonly model?: string;
   readonly data?: string;
   readonly part?: Readonly<Record<string, string>>;
+  readonly shift?: number;
   readonly goldFormat?: string;
   readonly predFormat?: string;
   readonly silence?: Silence;
@@ -74,6 +75,7 @@ export const evaluate: RegisterCommand = (program, stop) => {
     .option("--model <dir>", "a model directory, whose predictions are scored")
     .option("--data <file>", "annotated text for --model; - is standard input")
     .addOption(partOption())
+    .addOption(shiftOption())
     .addOption(formatOption("--gold-format <format>", "format of --gold or --data"))
     .addOption(formatOption("--pred-format <format>", "format of --pred and --versus"))
     .addOption(silenceOption("what unlabelled text means in gold that cannot say it (default: negative)"))
@@ -101,8 +103,7 @@ async function run(given: EvaluateFlags, { signal, atOnce }: CommandContext): Pr
     throw new InputError("evaluate: standard input can be read once only, give the other input as a file");
   }
   const gold = await openGold(flags, task.gold);
-  const pairs =
-    task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold, flags.part);
+  const pairs = task.model === undefined ? pairsOfFile(flags, gold, task.pred) : pairsOfModel(task.model, gold, flags);
   const { report, errors, counts } = await measure(await pairs, flags, signal);
   const other = versus === undefined ? undefined : await countsOfFile(flags, task.gold, versus, signal);
   const evaluation: Evaluation = {
@@ -171,9 +172,12 @@ async function pairsOfFile(flags: EvaluateFlags, gold: Gold, path: string): Prom
 async function pairsOfModel(
   directory: string,
   gold: Gold,
-  parts: Readonly<Record<string, string>> = {},
+  { part, shift }: EvaluateFlags,
 ): Promise<AsyncIterable<PlacedPair>> {
-  const recogniser = await Recogniser.load(directory, { parts });
+  const recogniser = await Recogniser.load(directory, {
+    ...(part && { parts: part }),
+    ...(shift !== undefined && { decode: { shift } }),
+  });
   const waiting: Document[] = [];
   async function* seen(): AsyncGenerator<Document, void, undefined> {
     for await (const document of gold.documents) {

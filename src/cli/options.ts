@@ -54,6 +54,17 @@ export function partOption(): Option {
   });
 }
 
+export function shiftOption(): Option {
+  return new Option(
+    "--shift <number>",
+    "added to the score of O: below 0 finds more entities, above 0 fewer (default: as trained)",
+  ).argParser((text: string) => {
+    const value = decimal(text);
+    if (!Number.isFinite(value)) throw new InvalidArgumentError("Expected a number, such as -2.");
+    return value;
+  });
+}
+
 /** Collects the arguments of a flag that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];

@@ -15,7 +15,7 @@ import { characters, type Document } from "../text/index.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import type { RegisterCommand } from "./command.ts";
 import { noticeCollector } from "./notices.ts";
-import { fraction, partOption, quietOption, required, wholeNumber } from "./options.ts";
+import { fraction, partOption, quietOption, required, shiftOption, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
 import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
@@ -33,6 +33,7 @@ interface TagFlags extends ReadingFlags {
   readonly format?: OutputFormat;
   readonly minScore?: number;
   readonly overlap?: "flat" | "nested" | "all";
+  readonly shift?: number;
   readonly threads?: number;
   readonly part?: Readonly<Record<string, string>>;
   readonly quiet?: boolean;
@@ -70,6 +71,7 @@ export const tag: RegisterCommand = (program, { signal }) => {
         "all",
       ]),
     )
+    .addOption(shiftOption())
     .option("--threads <n>", "threads (default: all cores)", wholeNumber)
     .addOption(partOption());
   for (const option of readingOptions()) command.addOption(option);
@@ -80,11 +82,15 @@ export const tag: RegisterCommand = (program, { signal }) => {
 };
 
 async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
-  const { model, in: input, out, minScore, overlap, threads, part, quiet } = flags;
+  const { model, in: input, out, minScore, overlap, shift, threads, part, quiet } = flags;
   const notices = noticeCollector();
   const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
   const { documents } = await openDocuments(input, reading, text.name);
-  const decode = { ...(minScore !== undefined && { minScore }), ...(overlap && { overlap }) };
+  const decode = {
+    ...(minScore !== undefined && { minScore }),
+    ...(overlap && { overlap }),
+    ...(shift !== undefined && { shift }),
+  };
   const recogniser = await Recogniser.load(model, {
     decode,
     ...(part && { parts: part }),

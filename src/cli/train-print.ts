@@ -1,4 +1,5 @@
 import type { FeatureProgress } from "../encoders/index.ts";
+import { shiftText } from "../inference/index.ts";
 import type { EvaluationRecord, Preparation, RunRecord } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
 import { note } from "./output.ts";
@@ -106,12 +107,13 @@ function describeItems({ entity, outside, restricted, unknown, excluded }: Prepa
   return `what the annotation says of ${all}: ${parts.join(", ")}`;
 }
 
-function describeEvaluation({ stage, epoch, loss, dev, improved, missampling }: EvaluationRecord): string {
+function describeEvaluation({ stage, epoch, loss, dev, shift, improved, missampling }: EvaluationRecord): string {
   const parts = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
   if (dev)
     parts.push(
       `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,
     );
+  if (shift !== undefined) parts.push(`shift ${shiftText(shift)}`);
   if (missampling !== undefined) parts.push(`missampling ${(100 * missampling).toFixed(3)} %`);
   return parts.join(", ");
 }

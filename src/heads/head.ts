@@ -79,6 +79,8 @@ export interface Model {
   readonly types: readonly string[];
   /** What an item can be: "O", then types or tags. */
   readonly labels: readonly string[];
+  /** The number of each label's type; -1 for labels of no entity. */
+  readonly typeOf: readonly number[];
   /** Complete settings: with the encoder and the types they make the same model again. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly params: Parameters;

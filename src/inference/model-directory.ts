@@ -11,6 +11,7 @@ import { parseJson } from "../util/json.ts";
 import { fileIn, readTextFile } from "../util/regular-file.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 import { assertSizesFit } from "./saved-sizes.ts";
+import { type Shift, shiftSchema } from "./shift.ts";
 
 /** Models of version 1 say `model` where these say `head`. */
 const formatVersion = 2;
@@ -23,6 +24,8 @@ const configSchema = z.object({
   head: z.looseObject({ name: z.string() }),
   /** How the centroids among the weights are used in prediction; absent where the model is on its own. */
   retrieval: z.object({ alpha: z.number().min(0).max(1), mix: z.enum(["prob", "log"]) }).optional(),
+  /** What training chose for decoding; the rest of it stands among the settings. */
+  decode: z.object({ shift: shiftSchema }).optional(),
   /** The complete settings of the run that made the model. */
   training: z.record(z.string(), z.unknown()),
   /** What else is known of the run: seed, data and their hashes, scores. */
@@ -43,6 +46,8 @@ export interface SaveOptions {
   readonly provenance: object;
   readonly card: string;
   readonly retrieval?: Retrieval | undefined;
+  /** The shift that was chosen, where the settings left it open. */
+  readonly shift?: Shift | undefined;
 }
 
 const weightsFile = "model.safetensors";
@@ -54,7 +59,7 @@ export async function saveModel(
   directory: string,
   model: Model,
   store: ParameterStore,
-  { training, provenance, card, retrieval }: SaveOptions,
+  { training, provenance, card, retrieval, shift }: SaveOptions,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const { head, encoder, types, settings } = model;
@@ -74,6 +79,7 @@ export async function saveModel(
     encoder: { name: encoder.name, settings: encoder.settings, files: Object.keys(files) },
     head: { name: head, ...settings },
     ...(retrieval && { retrieval: { alpha: retrieval.alpha, mix: retrieval.mix } }),
+    ...(shift !== undefined && { decode: { shift } }),
     training,
     provenance,
   };

@@ -5,8 +5,9 @@ import type { RuntimeOptions } from "../tensor/index.ts";
 import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type LoadedModel, type LoadOptions, loadModel } from "./model-directory.ts";
-import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
+import { type Decoding, decodeSettings, Predictor } from "./predict.ts";
 import { readAhead } from "./scorer.ts";
+import { labelBiases } from "./shift.ts";
 
 /** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
 export interface TaggedEntity {
@@ -19,8 +20,8 @@ export interface TaggedEntity {
 }
 
 export interface RecogniserOptions extends RuntimeOptions, LoadOptions {
-  /** How overlapping spans are resolved and the least score; as the model was trained when not given. */
-  readonly decode?: Partial<DecodeSettings>;
+  /** How overlapping spans are resolved, the least score, the shift; as the model was trained when not given. */
+  readonly decode?: Partial<Decoding>;
 }
 
 /** A trained model at work. */
@@ -28,10 +29,10 @@ export class Recogniser {
   /** The entity types it knows. */
   readonly types: readonly string[];
   private readonly predictor: Predictor;
-  private readonly decode: DecodeSettings;
+  private readonly decode: Decoding;
   private readonly encoder: Encoder;
 
-  private constructor({ model }: LoadedModel, predictor: Predictor, decode: DecodeSettings) {
+  private constructor({ model }: LoadedModel, predictor: Predictor, decode: Decoding) {
     this.types = model.types;
     this.encoder = model.encoder;
     this.predictor = predictor;
@@ -44,11 +45,9 @@ export class Recogniser {
     { decode, heads, encoders, parts, ...runtime }: RecogniserOptions = {},
   ): Promise<Recogniser> {
     const loaded = await loadModel(directory, { heads, encoders, parts });
-    const settings = decodeSettings.safeParse({ ...(loaded.config.training.decode as object | undefined), ...decode });
-    if (!settings.success)
-      throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file: directory });
+    const decoding = decodingOf(loaded, decode, directory);
     const { model, store, retrieval } = loaded;
-    return new Recogniser(loaded, await Predictor.create(model, store, { runtime, retrieval }), settings.data);
+    return new Recogniser(loaded, await Predictor.create(model, store, { runtime, retrieval }), decoding);
   }
 
   /** The entities of a text of any length. */
@@ -104,4 +103,18 @@ export class Recogniser {
       return { ...document, sentences };
     });
   }
+}
+
+/** As the model was trained, unless the caller says otherwise. */
+function decodingOf({ model, config }: LoadedModel, given: Partial<Decoding> | undefined, file: string): Decoding {
+  const merged = { ...(config.training.decode as object | undefined), ...config.decode, ...given };
+  const settings = decodeSettings.safeParse(merged);
+  if (!settings.success) throw new InputError(`decode settings: ${z.prettifyError(settings.error)}`, { file });
+  const { shift, ...rest } = settings.data;
+  if (typeof shift === "string")
+    throw new InputError(`decode.shift is still "${shift}": the model's training is not over; resume it first`, {
+      file,
+    });
+  labelBiases(model, shift); // refuses types that the model does not know
+  return { ...rest, shift };
 }

@@ -1,5 +1,6 @@
 import { commandForm } from "../encoders/index.ts";
 import type { Model } from "../heads/index.ts";
+import { shiftText } from "../inference/index.ts";
 import type { TrainingData } from "./data.ts";
 import type { EvaluationRecord } from "./progress.ts";
 import type { Settings } from "./settings.ts";
@@ -8,7 +9,7 @@ import type { Settings } from "./settings.ts";
 export function modelCard(
   model: Model,
   settings: Settings,
-  { dev, epoch }: EvaluationRecord,
+  { dev, epoch, shift }: EvaluationRecord,
   data: TrainingData,
 ): string {
   const entities = data.train.reduce((total, sentence) => total + sentence.entities.length, 0);
@@ -22,7 +23,7 @@ Types: ${model.types.join(", ")}.
 |---|---|
 | method | \`${settings.method}\` |
 | encoder | \`${commandForm(settings.encoder)}\` |
-${model.facts.map(([name, value]) => `| ${name} | ${value} |\n`).join("")}| trained on | ${data.train.length} sentences with ${entities} labelled entities |
+${model.facts.map(([name, value]) => `| ${name} | ${value} |\n`).join("")}${shift === undefined ? "" : `| added to the score of O | ${shiftText(shift)} |\n`}| trained on | ${data.train.length} sentences with ${entities} labelled entities |
 | epochs | ${epoch} of at most ${settings.epochs}, seed ${settings.seed} |
 
 ${dev ? `Scores on the dev set (${data.dev.length} sentences), on which this state was chosen, in per cent.${completeness}\n\n${scoreTable([row("all", dev), ...rows])}` : "No dev set was given: this is the state after the last epoch."}

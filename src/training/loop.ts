@@ -1,6 +1,6 @@
-import { evaluate } from "../evaluation/index.ts";
 import { anneal } from "./annealing.ts";
 import { epochBatches } from "./batches.ts";
+import { decide } from "./decision.ts";
 import { type EvaluationRecord, emptyTally, type Progress } from "./progress.ts";
 import { schedules } from "./schedule.ts";
 import type { Session } from "./session.ts";
@@ -50,10 +50,9 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
 }
 
 async function evaluation(session: Session, progress: Progress, batches: number): Promise<EvaluationRecord> {
-  const { settings, predictor, dev, task } = session;
+  const { settings, predictor, dev, task, shiftWithoutDev } = session;
   const { tally } = progress;
-  const predicted = await predictor.predict(dev, settings.decode);
-  const report = dev.length > 0 ? await evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! }))) : null;
+  const { dev: report, shift } = await decide(predictor, dev, settings, shiftWithoutDev);
   const epoch = progress.epoch + progress.batch / batches;
   const improved = report === null || progress.best === null || report.f1 > progress.best.f1;
   if (improved) progress.best = { f1: report?.f1 ?? 0, epoch };
@@ -73,6 +72,7 @@ async function evaluation(session: Session, progress: Progress, batches: number)
     epoch,
     loss: tally.loss / Math.max(1, tally.batches),
     dev: report,
+    ...(shift !== undefined && { shift }),
     improved,
     negatives: tally.negatives,
     ...(task.knowsHidden && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Report } from "../evaluation/index.ts";
+import type { Shift } from "../inference/index.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { type Annealing, fullRate } from "./annealing.ts";
@@ -38,6 +39,8 @@ export interface EvaluationRecord {
   /** Mean loss since the last evaluation. */
   readonly loss: number;
   readonly dev: Report | null;
+  /** What is added to the score of O, where it was chosen here. */
+  readonly shift?: Shift;
   readonly improved: boolean;
   /** Unknown spans (or tokens) that served as negatives since the last evaluation. */
   readonly negatives: number;

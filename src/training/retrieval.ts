@@ -1,4 +1,3 @@
-import { evaluate, type Report } from "../evaluation/index.ts";
 import type { Batch, Retrieval, TrainingTask } from "../heads/index.ts";
 import { type InferenceSettings, Predictor } from "../inference/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
@@ -6,6 +5,7 @@ import { Program, type RuntimeOptions } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { epochBatches } from "./batches.ts";
+import { type Decided, decide } from "./decision.ts";
 import type { Session } from "./session.ts";
 import { runtimeOf } from "./settings.ts";
 
@@ -13,9 +13,8 @@ import { runtimeOf } from "./settings.ts";
 export const alphaGrid: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 
 /** What is added to a model after its training, and its scores on dev with it. */
-export interface Addition {
+export interface Addition extends Decided {
   readonly retrieval: Retrieval;
-  readonly dev: Report | null;
 }
 
 type RetrievalSettings = Extract<InferenceSettings, { name: "retrieval" }>;
@@ -37,22 +36,21 @@ export async function fitRetrieval(session: Session, { alpha: wanted, mix }: Ret
   let best: Addition | undefined;
   for (const alpha of wanted === "dev" ? alphaGrid : [wanted]) {
     const retrieval = { centroids, alpha, mix };
-    const dev = await evaluateWith(retrieval, session, runtime);
-    if (!best || (dev?.f1 ?? 0) > (best.dev?.f1 ?? 0)) best = { retrieval, dev };
+    const decided = await decideWith(retrieval, session, runtime);
+    if (!best || (decided.dev?.f1 ?? 0) > (best.dev?.f1 ?? 0)) best = { retrieval, ...decided };
   }
   return best!;
 }
 
-async function evaluateWith(
+async function decideWith(
   retrieval: Retrieval,
-  { task, learner, dev, settings }: Session,
+  { task, learner, dev, settings, shiftWithoutDev }: Session,
   runtime: RuntimeOptions,
-): Promise<Report | null> {
-  if (dev.length === 0) return null;
+): Promise<Decided> {
   const predictor = await Predictor.create(task.model, learner.store, { runtime, retrieval });
-  const predicted = await predictor.predict(dev, settings.decode);
+  const decided = await decide(predictor, dev, settings, shiftWithoutDev);
   await predictor.dispose();
-  return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
+  return decided;
 }
 
 /** The batches of the last epoch, with the negatives that the sampler picks there. */

@@ -8,6 +8,7 @@ import { compareSpans, type Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { partOf } from "../util/parts.ts";
 import type { TrainingData } from "./data.ts";
+import { shiftByEstimate } from "./decision.ts";
 import { type Group, Learner } from "./learner.ts";
 import { optimisers } from "./optimiser.ts";
 import { builtInParts, type Parts } from "./parts.ts";
@@ -34,6 +35,8 @@ export interface Session {
   readonly predictor: Predictor;
   readonly dev: readonly Sentence[];
   readonly preparation: Preparation;
+  /** The shift that `decode.shift` stands for where dev cannot tell. */
+  readonly shiftWithoutDev: number;
 }
 
 /** Makes everything ready for a training. */
@@ -65,6 +68,7 @@ export async function openSession(
     learner,
     predictor: await Predictor.create(task.model, learner.store, { runtime }),
     dev: data.dev,
+    shiftWithoutDev: settings.decode.shift === "auto" && data.dev.length === 0 ? shiftByEstimate(data.train) : 0,
     preparation: {
       sentences: data.train.length,
       entities: data.train.reduce((total, { entities }) => total + entities.length, 0),

@@ -94,8 +94,8 @@ async function keep(
   { directory, facts }: TrainStageOptions,
   addition?: Addition,
 ): Promise<void> {
-  const record = addition ? { ...best, dev: addition.dev } : best;
-  const { dev } = record;
+  const record = addition ? { ...best, ...addition } : best;
+  const { dev, shift } = record;
   const provenance = {
     seed: settings.seed,
     data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
@@ -107,6 +107,7 @@ async function keep(
     training: settings,
     provenance,
     retrieval: addition?.retrieval,
+    shift,
     card: modelCard(model, settings, record, data),
   });
 }

@@ -54,6 +54,7 @@ export function spanModel(
     encoder,
     types,
     labels,
+    typeOf: labels.map((_, label) => label - 1),
     settings,
     params,
     facts: [["widest entity", `${settings.maxWidth} tokens`]],

@@ -56,6 +56,7 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     encoder,
     types,
     labels: tags.names,
+    typeOf: tags.typeOf,
     settings,
     params,
     facts: [["tags", `${settings.scheme}, ${settings.output}${settings.scores === "angle" ? ", angle-based" : ""}`]],

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { ItemScores, Model } from "../heads/index.ts";
+import { InputError, unknownName } from "../util/errors.ts";
+
+/**
+ * What is added to the score of O before decoding: beside every type, or beside each by its name, where a type that is
+ * not named has 0. Missing labels move a model's threshold more than its ranking; a number below 0 moves it back.
+ */
+export const shiftSchema = z.union([z.number(), z.record(z.string(), z.number())]);
+export type Shift = Readonly<z.output<typeof shiftSchema>>;
+
+/** `-2.5`, or `LOC -2, PER -3`. */
+export function shiftText(shift: Shift): string {
+  if (typeof shift === "number") return rounded(shift);
+  return Object.entries(shift)
+    .map(([type, value]) => `${type} ${rounded(value)}`)
+    .join(", ");
+}
+
+/** What a shift adds to the score of each label; nothing where it changes nothing. */
+export function labelBiases(
+  { types, typeOf }: Pick<Model, "types" | "typeOf">,
+  shift: Shift,
+): Float32Array | undefined {
+  for (const name of typeof shift === "number" ? [] : Object.keys(shift)) {
+    if (!types.includes(name)) throw new InputError(`decode.shift: unknown type ${unknownName(name, types)}`);
+  }
+  // More for O is as much less for a type: decoding and softmax see differences only.
+  const ofType = types.map((type) => -(typeof shift === "number" ? shift : (shift[type] ?? 0)));
+  if (ofType.every((bias) => bias === 0)) return undefined;
+  return Float32Array.from(typeOf, (type) => (type < 0 ? 0 : ofType[type]!));
+}
+
+/** Scores with something added for each label; probabilities are shared out anew within each item. */
+export function withBiases({ items, logits, logProbs }: ItemScores, biases: Float32Array): ItemScores {
+  const labels = biases.length;
+  const add = (score: number, i: number): number => score + biases[i % labels]!;
+  const shifted = logProbs.map(add);
+  for (let from = 0; from < shifted.length; from += labels) {
+    let total = 0;
+    for (let label = from; label < from + labels; label++) total += Math.exp(shifted[label]!);
+    const log = Math.log(total);
+    for (let label = from; label < from + labels; label++) shifted[label]! -= log;
+  }
+  return { items, logits: logits.map(add), logProbs: shifted };
+}
+
+function rounded(value: number): string {
+  return String(Math.round(100 * value) / 100);
+}
