@@ -3,7 +3,7 @@ import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
-import type { Sentence } from "../text/index.ts";
+import { annotate, type Sentence } from "../text/index.ts";
 import {
   merge,
   readGold,
@@ -28,6 +28,7 @@ import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 interface TrainFlags extends ReadingFlags {
   readonly train: readonly string[];
   readonly dev?: string;
+  readonly unlabelled?: readonly string[];
   readonly complete?: readonly string[];
   readonly hidden?: string;
   readonly method?: string;
@@ -75,6 +76,11 @@ export const train: RegisterCommand = (program, stop) => {
     .description("Train a recogniser on annotations that have gaps")
     .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
     .option("--dev <file>", "annotated text on which the best state is chosen")
+    .option(
+      "--unlabelled <file>",
+      "more text, for methods that label it themselves; may be given several times",
+      collect,
+    )
     .option(
       "--method <name>",
       `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
@@ -169,8 +175,15 @@ async function readData(given: TrainFlags): Promise<TrainingData> {
   refuseUnknownTypes(declarations, train);
   const devInput = dev === undefined ? undefined : input(dev, flags);
   const hiddenInput = hidden === undefined ? undefined : input(hidden, flags);
+  const unlabelled: Sentence[] = [];
+  for (const { path, reading } of (flags.unlabelled ?? []).map((file) => input(file, flags))) {
+    const sentences = await readSentences([path], { ...reading, silence: "unknown" });
+    for (const sentence of sentences)
+      unlabelled.push(annotate(sentence, { entities: [], rejected: [], unsure: [], complete: [] }));
+  }
   const data = {
     train,
+    unlabelled,
     dev: devInput ? await readGold(devInput.path, "dev", { ...devInput.reading, silence: devMeaning }) : [],
     hidden: hiddenInput && (await readHidden(hiddenInput.path, train, hiddenInput.reading)),
   };

@@ -8,7 +8,7 @@ export {
   saveModel,
   weightsOf,
 } from "./model-directory.ts";
-export { type DecodeSettings, type Decoding, decodeSettings, Predictor } from "./predict.ts";
+export { type DecodeSettings, type Decoding, decodeSettings, entitiesOf, Predictor } from "./predict.ts";
 export { Recogniser, type RecogniserOptions, type TaggedEntity } from "./recogniser.ts";
 export { type InferenceSettings, inferences } from "./retrieval.ts";
 export { Scorer, type ScorerOptions } from "./scorer.ts";

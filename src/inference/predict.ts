@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Candidate, type Model, shift, type Window } from "../heads/index.ts";
+import { type Candidate, type ItemScores, type Model, shift, type Window } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
 import { annotate, type Entity, type Sentence } from "../text/index.ts";
 import { resolve } from "./decode.ts";
@@ -68,6 +68,18 @@ export class Predictor {
   async dispose(): Promise<void> {
     await this.scorer.dispose();
   }
+}
+
+/** The entities that follow from the scores of a whole sentence. */
+export function entitiesOf(
+  scores: ItemScores,
+  { model, store }: { readonly model: Model; readonly store: ParameterStore },
+  { overlap, minScore, shift: by }: Decoding,
+): Entity[] {
+  const biases = labelBiases(model, by);
+  const candidates = model.candidates(biases ? withBiases(scores, biases) : scores, store);
+  const entities = resolve(candidates, model.overlap ?? overlap).map((each) => entityOf(each, model));
+  return entities.filter(({ score }) => score! >= minScore);
 }
 
 /** The candidates that a window has to decide, with tokens numbered in the whole text. */

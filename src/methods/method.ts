@@ -10,6 +10,8 @@ export interface Method<S = any> {
   readonly settings: SettingsInput;
   /** Other readings by name, as far as they differ from the settings: what the paper prints, what its code does. */
   readonly presets?: Readonly<Record<string, SettingsInput>>;
+  /** Learns from text of which nothing is said, too. */
+  readonly usesUnlabelled?: boolean;
   /** Sections of the settings that only this method has. */
   readonly sections?: Readonly<Record<string, z.ZodType>>;
   /** The trainings of a run in their order; one, with the settings as they are, when not given. */

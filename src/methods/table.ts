@@ -3,6 +3,7 @@ import type { Method } from "./method.ts";
 import { nrces } from "./nrces.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
+import { selfTrain } from "./self-train/index.ts";
 import { topNeg } from "./top-neg.ts";
 import { twoStep } from "./two-step/index.ts";
 import { uniform } from "./uniform.ts";
@@ -18,5 +19,6 @@ export const methods = {
   scl,
   "scl-rai": sclRai,
   "two-step": twoStep,
+  "self-train": selfTrain,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

@@ -6,6 +6,7 @@ import {
   type Settings,
   type TrainingData,
 } from "../training/index.ts";
+import { InputError } from "../util/errors.ts";
 import { completeSettings } from "./complete.ts";
 import { stagesOf } from "./method.ts";
 import { nameOwnParts } from "./own-parts.ts";
@@ -27,5 +28,12 @@ export function train(
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   const { settings, recipes } = nameOwnParts({ ...given });
   const complete = completeSettings(settings, recipes);
-  return run(data, stagesOf(recipes.methods[complete.method]!, complete), options, recipes);
+  const method = recipes.methods[complete.method]!;
+  if ((data.unlabelled?.length ?? 0) > 0 && !method.usesUnlabelled) {
+    const able = Object.values(recipes.methods).filter(({ usesUnlabelled }) => usesUnlabelled);
+    throw new InputError(
+      `method ${method.name}: makes nothing of --unlabelled (methods that do: ${able.map(({ name }) => name).join(", ")})`,
+    );
+  }
+  return run(data, stagesOf(method, complete), options, recipes);
 }

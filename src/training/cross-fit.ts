@@ -4,14 +4,14 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
 import type { ItemScores } from "../heads/index.ts";
-import { loadModel, Scorer } from "../inference/index.ts";
-import type { Document, Sentence } from "../text/index.ts";
+import { entitiesOf, loadModel, Scorer, type Shift } from "../inference/index.ts";
+import type { Entity, Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
 import { inParallel } from "../util/parallel.ts";
-import type { TrainingData } from "./data.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { hasScores, readLabels, readScores, writeScores } from "./fold-scores.ts";
+import { documentsOf, type TrainingData } from "./data.ts";
+import { fingerprintOf, hashSentences } from "./fingerprint.ts";
+import { hasScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -24,6 +24,10 @@ export interface CrossFitOptions {
   readonly directory: string;
   /** How many parts the sentences are dealt to; each is scored by a model that was trained on the others. */
   readonly folds: number;
+  /** Chooses the best state of each model, or with `keep` last only its shift; without it the last state counts. */
+  readonly dev?: readonly Sentence[] | undefined;
+  /** Sentences that are dealt and scored like the others, after them, but that no model is trained on. */
+  readonly unlabelled?: readonly Sentence[] | undefined;
   /** Folds that are trained at a time, each in a process of its own when there are several. */
   readonly jobs?: number | undefined;
   readonly parts?: Parts | undefined;
@@ -36,10 +40,24 @@ export interface CrossFitOptions {
 export interface OutOfFoldScores {
   /** "O", then types or tags. */
   readonly labels: readonly string[];
+  readonly types: readonly string[];
+  /** The number of each label's type; -1 for labels of no entity. */
+  readonly typeOf: readonly number[];
   /** The fold of each sentence. */
   readonly folds: Int32Array;
-  /** The scores of every sentence, fold by fold: one fold is in memory at a time. */
-  scores(): Generator<{ readonly sentence: number; readonly scores: ItemScores }>;
+  /** What is said of every sentence, fold by fold: one fold is in memory at a time. */
+  scores(): Generator<OutOfFold>;
+}
+
+export interface OutOfFold {
+  /** Number of the sentence. */
+  readonly sentence: number;
+  /** Without the shift of decoding. */
+  readonly scores: ItemScores;
+  /** What decoding adds to the score of O. */
+  readonly shift: Shift;
+  /** The entities that follow, with their probabilities. */
+  readonly predicted: readonly Entity[];
 }
 
 /** The work of one fold. */
@@ -48,29 +66,32 @@ export interface FoldOrders {
   readonly folds: number;
   readonly settings: Settings;
   readonly directory: string;
-  /** The sentences, where they must be read from a file. */
+  /** The sentences, where they must be read from a file, and how many of them are for training. */
   readonly data: string;
+  readonly trained: number;
+  readonly dev: string;
 }
 
 /**
  * Cross-fitting: K models, each trained on all folds but one, and from each the label distribution of every item of the
- * sentences it was not trained on. A short training is better than a long one, which learns the silence by heart. The
- * last state of each is used: there is no dev set for a fold.
+ * sentences it was not trained on. A short training is better than a long one, which learns the silence by heart.
  */
 export async function crossFit(
   train: readonly Sentence[],
   settings: Settings,
-  { directory, folds, jobs = 1, parts = builtInParts, signal, see }: CrossFitOptions,
+  { directory, folds, dev = [], unlabelled = [], jobs = 1, parts = builtInParts, signal, see }: CrossFitOptions,
 ): Promise<OutOfFoldScores> {
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
-  const dealt = foldsOf(train, folds, settings.seed);
+  const all = [...train, ...unlabelled];
+  const dealt = foldsOf(all, folds, settings.seed);
   await mkdir(directory, { recursive: true });
   const numbers = Array.from({ length: folds }, (_, fold) => fold);
   if (jobs > 1 && parts === builtInParts) {
-    const data = join(directory, "train.jsonl");
-    await writeDocuments(data, documentsOf(train));
+    const files = { data: join(directory, "train.jsonl"), dev: join(directory, "dev.jsonl") };
+    await writeDocuments(files.data, documentsOf(all));
+    await writeDocuments(files.dev, documentsOf(dev));
     await inParallel(numbers, jobs, async (fold) => {
-      const orders: FoldOrders = { fold, folds, settings, directory, data };
+      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length };
       await workInChild<StageRecord, null>(workerScript(), orders, {
         signal,
         see: (record) => see?.({ fold, record }),
@@ -80,7 +101,9 @@ export async function crossFit(
     });
   } else {
     for (const fold of numbers)
-      await fitFold(train, settings, {
+      await fitFold(all, settings, {
+        trained: train.length,
+        dev,
         directory,
         fold,
         folds,
@@ -89,20 +112,24 @@ export async function crossFit(
         tell: (record) => see?.({ fold, record }),
       });
   }
+  const facts = readFacts(scoresFile(directory, 0));
   return {
-    labels: readLabels(scoresFile(directory, 0)),
+    ...facts,
     folds: dealt,
     *scores() {
       for (const fold of numbers) {
         const members = numbersIn(dealt, fold);
         const found = readScores(scoresFile(directory, fold), members.length);
-        for (const [i, scores] of found.entries()) yield { sentence: members[i]!, scores };
+        for (const [i, scored] of found.entries()) yield { sentence: members[i]!, ...scored };
       }
     },
   };
 }
 
 export interface FitFoldOptions {
+  /** How many of the sentences, the first ones, are for training. */
+  readonly trained: number;
+  readonly dev: readonly Sentence[];
   readonly directory: string;
   readonly fold: number;
   readonly folds: number;
@@ -113,16 +140,17 @@ export interface FitFoldOptions {
 
 /** Trains the model of a fold, or goes on with it, and writes what it says of the sentences it has not seen. */
 export async function fitFold(
-  train: readonly Sentence[],
+  sentences: readonly Sentence[],
   settings: Settings,
-  { directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
+  { trained, dev, directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
 ): Promise<void> {
-  const dealt = foldsOf(train, folds, settings.seed);
-  const part = (inside: boolean): Sentence[] => train.filter((_, number) => (dealt[number] === fold) === inside);
+  const dealt = foldsOf(sentences, folds, settings.seed);
+  const unseen = sentences.filter((_, number) => dealt[number] === fold);
+  const train = sentences.filter((_, number) => number < trained && dealt[number] !== fold);
   // Every fold knows all types, also one that only the others have.
-  const data: TrainingData = { train: part(false), dev: [], types: typesOf(train) };
+  const data: TrainingData = { train, dev, types: typesOf(sentences) };
   const fingerprint = createHash("sha256")
-    .update(JSON.stringify(fingerprintOf(data, settings)))
+    .update(JSON.stringify([fingerprintOf(data, settings), hashSentences(unseen)]))
     .digest("hex");
   const file = scoresFile(directory, fold);
   if (hasScores(file, fingerprint)) return;
@@ -131,29 +159,23 @@ export async function fitFold(
     for await (const record of trainStage(data, settings, { directory: folder, parts, signal })) tell(record);
   }
   const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
-  const { model, store, retrieval } = await loadModel(folder, own);
+  const { model, store, retrieval, config } = await loadModel(folder, own);
   const scorer = await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval });
   try {
-    await writeScores(file, scorer.scores(part(true)), { fingerprint, labels: model.labels });
+    const { overlap, minScore, shift: given } = settings.decode;
+    const shift = config.decode?.shift ?? (typeof given === "string" ? 0 : given);
+    const { labels, types, typeOf } = model;
+    await writeScores(file, scorer.scores(unseen), { fingerprint, labels, types, typeOf, shift }, (scores) =>
+      entitiesOf(scores, { model, store }, { overlap, minScore, shift }),
+    );
   } finally {
     await scorer.dispose();
+    await model.encoder.dispose?.();
   }
 }
 
 function numbersIn(dealt: Int32Array, fold: number): number[] {
   return Array.from(dealt.keys()).filter((number) => dealt[number] === fold);
-}
-
-/** Sentences that stand in the same text are one document. */
-function documentsOf(sentences: readonly Sentence[]): Document[] {
-  const documents: { text: string; sentences: Sentence[] }[] = [];
-  for (const sentence of sentences) {
-    const last = documents.at(-1);
-    const after = last?.sentences.at(-1)?.offsets.at(-1) ?? 0;
-    if (last?.text === sentence.text && (sentence.offsets[0] ?? after) >= after) last.sentences.push(sentence);
-    else documents.push({ text: sentence.text, sentences: [sentence] });
-  }
-  return documents;
 }
 
 function foldFolder(directory: string, fold: number): string {

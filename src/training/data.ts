@@ -1,6 +1,6 @@
 import { type ReadOptions, readAll } from "../formats/index.ts";
 import type { Adjustment } from "../heads/index.ts";
-import { type Entity, type Sentence, tokenCount } from "../text/index.ts";
+import { type Document, type Entity, type Sentence, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 
 /** What a run learns from. */
@@ -12,8 +12,22 @@ export interface TrainingData {
   readonly hidden?: readonly (readonly Entity[])[] | undefined;
   /** Types that the model knows beside those that are labelled in `train`. */
   readonly types?: readonly string[] | undefined;
+  /** Text of which nothing is said, for methods that learn from their own labels. */
+  readonly unlabelled?: readonly Sentence[] | undefined;
   /** What earlier stages found out about single items. */
   readonly adjustments?: readonly Adjustment[] | undefined;
+}
+
+/** Documents of sentences: neighbours that stand in the same text are one. */
+export function documentsOf(sentences: readonly Sentence[]): Document[] {
+  const documents: { text: string; sentences: Sentence[] }[] = [];
+  for (const sentence of sentences) {
+    const last = documents.at(-1);
+    const after = last?.sentences.at(-1)?.offsets.at(-1) ?? 0;
+    if (last?.text === sentence.text && (sentence.offsets[0] ?? after) >= after) last.sentences.push(sentence);
+    else documents.push({ text: sentence.text, sentences: [sentence] });
+  }
+  return documents;
 }
 
 /** The sentences of some files, in order. */

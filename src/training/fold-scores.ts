@@ -1,15 +1,31 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { ItemScores, Items } from "../heads/index.ts";
+import { type Shift, shiftSchema } from "../inference/index.ts";
+import type { Entity } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 
-/** What a file of scores belongs to, and the labels they are of. */
+/** What the scores of a file are of. */
 export interface ScoreFacts {
-  readonly fingerprint: string;
   readonly labels: readonly string[];
+  readonly types: readonly string[];
+  /** The number of each label's type; -1 for labels of no entity. */
+  readonly typeOf: readonly number[];
+  /** What decoding adds to the score of O. */
+  readonly shift: Shift;
 }
+
+/** What is known of a sentence. */
+interface Scored {
+  readonly scores: ItemScores;
+  readonly shift: Shift;
+  readonly predicted: readonly Entity[];
+}
+
+/** A predicted entity as numbers: sentence, start, end, type, probability. */
+const entityWidth = 5;
 
 /**
  * Writes the items of some sentences with their log-probabilities, one sentence after the other. Models of different
@@ -18,18 +34,25 @@ export interface ScoreFacts {
 export async function writeScores(
   path: string,
   scores: AsyncIterable<ItemScores>,
-  { fingerprint, labels }: ScoreFacts,
+  { fingerprint, ...facts }: ScoreFacts & { readonly fingerprint: string },
+  predict: (scores: ItemScores) => readonly Entity[],
 ): Promise<void> {
   const sizes: number[] = [];
+  const entities: number[] = [];
   const parts: Record<"starts" | "ends" | "logProbs", ArrayLike<number>[]> = { starts: [], ends: [], logProbs: [] };
-  for await (const { items, logProbs } of scores) {
+  for await (const each of scores) {
+    const { items, logProbs } = each;
+    for (const { start, end, type, score } of predict(each))
+      entities.push(sizes.length, start, end, facts.types.indexOf(type), score!);
     sizes.push(items.size);
     parts.starts.push(items.starts());
     parts.ends.push(items.ends());
     parts.logProbs.push(logProbs);
   }
-  const arrays = Object.entries({ sizes: [sizes], ...parts }).map(([name, all]) => [name, joined(all)] as const);
-  const metadata = { fingerprint, labels: JSON.stringify(labels) };
+  const arrays = Object.entries({ sizes: [sizes], entities: [entities], ...parts }).map(
+    ([name, all]) => [name, joined(all)] as const,
+  );
+  const metadata = { fingerprint, facts: JSON.stringify(facts) };
   await writeSafetensors(path, Object.fromEntries(arrays), { metadata });
 }
 
@@ -55,27 +78,24 @@ export function hasScores(path: string, fingerprint: string): boolean {
   throw new InputError("holds scores of other data or settings; choose another folder or remove it", { file: path });
 }
 
-/** The labels that the scores of a file are of. */
-export function readLabels(path: string): readonly string[] {
+export function readFacts(path: string): ScoreFacts {
   const file = SafetensorsFile.open(path);
   try {
-    return labelsOf(file);
+    return factsOf(file);
   } finally {
     file.close();
   }
 }
 
-/** The scores that a file holds of so many sentences, in their order. */
-export function readScores(path: string, sentences: number): ItemScores[] {
+/** What a file holds of so many sentences, in their order. */
+export function readScores(path: string, sentences: number): Scored[] {
   const file = SafetensorsFile.open(path);
   try {
-    const labels = labelsOf(file).length;
-    const [sizes, starts, ends, logProbs] = ["sizes", "starts", "ends", "logProbs"].map((name) => file.read(name)) as [
-      Float32Array,
-      Float32Array,
-      Float32Array,
-      Float32Array,
-    ];
+    const { labels: names, types, shift } = factsOf(file);
+    const labels = names.length;
+    const [sizes, starts, ends, logProbs, entities] = ["sizes", "starts", "ends", "logProbs", "entities"].map((name) =>
+      file.read(name),
+    ) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
     const total = sizes.reduce((sum, size) => sum + size, 0);
     if (
       sizes.length !== sentences ||
@@ -84,8 +104,9 @@ export function readScores(path: string, sentences: number): ItemScores[] {
       logProbs.length !== total * labels
     )
       throw new InputError(`must hold the scores of ${sentences} sentences; remove it`, { file: path });
+    const predicted = entitiesBySentence(entities, types, sentences);
     let at = 0;
-    return Array.from(sizes, (size) => {
+    return Array.from(sizes, (size, sentence) => {
       const [from, to] = [at, at + size];
       at = to;
       const items: Items = {
@@ -94,15 +115,31 @@ export function readScores(path: string, sentences: number): ItemScores[] {
         ends: () => Int32Array.from(ends.subarray(from, to)),
       };
       const own = logProbs.subarray(from * labels, to * labels);
-      return { items, logProbs: own, logits: own };
+      return { scores: { items, logProbs: own, logits: own }, shift, predicted: predicted[sentence]! };
     });
   } finally {
     file.close();
   }
 }
 
-function labelsOf({ metadata, path }: SafetensorsFile): readonly string[] {
-  const parsed = z.array(z.string()).safeParse(parseJson(metadata.labels ?? "", "scores of a fold", { file: path }));
+function entitiesBySentence(numbers: Float32Array, types: readonly string[], sentences: number): Entity[][] {
+  const result = Array.from({ length: sentences }, (): Entity[] => []);
+  for (let at = 0; at + entityWidth <= numbers.length; at += entityWidth) {
+    const [sentence, start, end, type, score] = numbers.subarray(at, at + entityWidth) as unknown as number[];
+    result[sentence!]?.push({ start: start!, end: end!, type: types[type!]!, score: score! });
+  }
+  return result;
+}
+
+const factsSchema = z.object({
+  labels: z.array(z.string()),
+  types: z.array(z.string()),
+  typeOf: z.array(z.int()),
+  shift: shiftSchema,
+});
+
+function factsOf({ metadata, path }: SafetensorsFile): ScoreFacts {
+  const parsed = factsSchema.safeParse(parseJson(metadata.facts ?? "", "scores of a fold", { file: path }));
   if (parsed.success) return parsed.data;
-  throw new InputError("not scores of a fold: expected labels; remove it", { file: path });
+  throw new InputError("not scores of a fold: expected what they are of; remove it", { file: path });
 }

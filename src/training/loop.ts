@@ -54,7 +54,8 @@ async function evaluation(session: Session, progress: Progress, batches: number)
   const { tally } = progress;
   const { dev: report, shift } = await decide(predictor, dev, settings, shiftWithoutDev);
   const epoch = progress.epoch + progress.batch / batches;
-  const improved = report === null || progress.best === null || report.f1 > progress.best.f1;
+  const isBetter = report === null || progress.best === null || report.f1 > progress.best.f1;
+  const improved = isBetter || settings.keep === "last";
   if (improved) progress.best = { f1: report?.f1 ?? 0, epoch };
   progress.stale = improved ? 0 : progress.stale + 1;
   progress.annealing = anneal(progress.annealing, improved, settings.annealing);

@@ -1,13 +1,15 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
+import { toldBy } from "../util/channel.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
+import { crossFit, type OutOfFoldScores } from "./cross-fit.ts";
 import type { TrainingData } from "./data.ts";
 import { openFolder } from "./folder.ts";
 import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
-import { isTrained, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
+import { isTrained, type PreparationContext, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
 import { type StageRecord, trainStage } from "./train-stage.ts";
 
 export interface RunOptions {
@@ -50,6 +52,7 @@ export async function* run(
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
   let begun = false;
+  const fitted = new Map<string, OutOfFoldScores>();
   for (const stage of stages) {
     const folder = stageFolder(directory, stages, stage);
     const isLast = folder === directory;
@@ -59,9 +62,14 @@ export async function* run(
       before.push(...(await readMetrics(folder)).map(labelled));
       continue;
     }
-    const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal });
+    const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
     if (stages.length > 1) await mkdir(folder, { recursive: true });
+    if (stage.folds !== undefined) {
+      yield { kind: "stage", name: stage.name, epochs: stage.folds * stage.settings.epochs };
+      fitted.set(stage.name, yield* fitFolds(staged, stage, { directory: folder, parts, signal }));
+      continue;
+    }
     const own = isLast ? { before, facts } : {};
     const training = trainStage(staged, stage.settings, {
       directory: folder,
@@ -91,6 +99,25 @@ export async function* run(
   return history;
 }
 
+/** Cross-fits a stage; folds that were done before the run was interrupted are not done again. */
+async function* fitFolds(
+  { train, dev, unlabelled }: TrainingData,
+  { name, folds, settings }: Stage,
+  options: { readonly directory: string; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<RunRecord, OutOfFoldScores> {
+  const told = toldBy<{ fold: number; record: StageRecord }, OutOfFoldScores>((tell) =>
+    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, see: tell }),
+  );
+  for (;;) {
+    const { done, value } = await told.next();
+    if (done) return value;
+    const { fold, record } = value;
+    // As one long training: fold after fold.
+    if (record.kind === "step") yield { ...record, epoch: record.epoch + fold * settings.epochs };
+    else if (record.kind === "evaluation") yield { ...record, stage: `${name}, fold ${fold + 1} of ${folds}` };
+  }
+}
+
 /** A run that was over but for its tidying up when it was killed. */
 async function finishedBefore(directory: string): Promise<EvaluationRecord[]> {
   await rm(stagesFolder(directory), { recursive: true, force: true });
@@ -104,16 +131,14 @@ interface StagedData {
 }
 
 /** The data of a stage, changed by what earlier ones found out. */
-async function dataOf(
-  stage: Stage,
-  directory: string,
-  context: { readonly data: TrainingData; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
-): Promise<StagedData> {
+async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
   if (!stage.prepare) return { staged: data };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
-  const { adjustments, summary, facts } = prepared;
-  const staged = { ...data, adjustments };
-  const files = Object.keys(prepared.files ?? {}).map((name) => join(directory, name));
+  const { adjustments, train, summary, facts } = prepared;
+  // Sentences of a stage's own hold what was unlabelled too.
+  const staged = { ...data, adjustments, ...(train && { train: train.sentences, hidden: undefined, unlabelled: [] }) };
+  const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
+  const files = names.map((name) => join(directory, name));
   return before ? { staged, facts } : { staged, facts, told: { kind: "prepared", summary, facts, files } };
 }

@@ -25,6 +25,8 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     encoder: z.preprocess(encoderInput, encoderUnion(encoders)).prefault({ name: "bilstm" }),
     seed: z.int().default(1),
     epochs: z.int().min(1).default(20),
+    /** Which state becomes the model: the `best` on dev, or the `last`, for which dev only chooses the shift. */
+    keep: z.enum(["best", "last"]).default("best"),
     /** Stop after so many evaluations without a better result on dev; 0 never stops early. */
     patience: z.int().min(0).default(5),
     /** Evaluations on dev per epoch. */

@@ -2,13 +2,16 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { writeDocuments } from "../formats/index.ts";
 import type { Adjustment } from "../heads/index.ts";
 import { loadModel, Scorer } from "../inference/index.ts";
+import type { Sentence } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { readTextFile } from "../util/regular-file.ts";
-import type { TrainingData } from "./data.ts";
+import type { OutOfFoldScores } from "./cross-fit.ts";
+import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import type { Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
 
@@ -21,6 +24,8 @@ export interface Stage {
   readonly settings: Settings;
   /** Keeps the last state instead of the best on dev. */
   readonly withoutDev?: boolean;
+  /** Cross-fits instead of training one model: what is said of each sentence comes from a model that has not seen it. */
+  readonly folds?: number;
   /** Changes the data of this stage by what the models of earlier ones say. Deterministic, like everything in a run. */
   prepare?(context: StageContext): Promise<Prepared>;
 }
@@ -30,18 +35,31 @@ export interface StageContext {
   readonly data: TrainingData;
   /** The model of an earlier stage at work; the caller disposes of it. */
   scorer(stage: string): Promise<Scorer>;
+  /** What an earlier stage with folds says of its sentences, and of the unlabelled ones after them. */
+  outOfFold(stage: string): OutOfFoldScores;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What a stage is given beside the data. */
 export interface Prepared {
   readonly adjustments: readonly Adjustment[];
+  /** Sentences to learn from instead of those that the run was given; they are kept in a file beside the model. */
+  readonly train?: { readonly sentences: readonly Sentence[]; readonly file: string };
   /** One line for the person who waits. */
   readonly summary: string;
   /** Figures that the model directory keeps. */
   readonly facts: Readonly<Record<string, number>>;
   /** Text files to keep beside the model, by name. */
   readonly files?: Readonly<Record<string, string>>;
+}
+
+/** What a stage may prepare its data from. */
+export interface PreparationContext {
+  readonly data: TrainingData;
+  readonly parts: Parts;
+  /** What the stages with folds so far say. */
+  readonly fitted: ReadonlyMap<string, OutOfFoldScores>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where a stage keeps its files: the last one's model is the run's own. */
@@ -70,14 +88,15 @@ export function isTrained(folder: string): boolean {
 export async function prepareStage(
   stage: Stage & Required<Pick<Stage, "prepare">>,
   directory: string,
-  context: { readonly data: TrainingData; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
+  context: PreparationContext,
 ): Promise<{ readonly prepared: Prepared; readonly before: boolean }> {
   const file = join(stagesFolder(directory), stage.name, "prepared.json");
-  if (existsSync(file)) return { prepared: await readPrepared(file), before: true };
-  const { data, parts, signal } = context;
+  if (existsSync(file)) return { prepared: await readPrepared(file, directory), before: true };
+  const { data, parts, signal, fitted } = context;
   const prepared = await stage.prepare({
     data,
     signal,
+    outOfFold: (name) => fitted.get(name)!,
     async scorer(name) {
       const { model, store, retrieval } = await loadModel(join(stagesFolder(directory), name), {
         heads: Object.values(parts.heads),
@@ -88,9 +107,10 @@ export async function prepareStage(
   });
   for (const [name, text] of Object.entries(prepared.files ?? {}))
     await writeTextAtomically(join(directory, name), text);
-  const { adjustments, summary, facts } = prepared;
+  const { adjustments, train, summary, facts } = prepared;
+  if (train) await writeDocuments(join(directory, train.file), documentsOf(train.sentences));
   await mkdir(join(stagesFolder(directory), stage.name), { recursive: true });
-  await writeTextAtomically(file, `${JSON.stringify({ adjustments, summary, facts })}\n`);
+  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts })}\n`);
   return { prepared, before: false };
 }
 
@@ -105,13 +125,19 @@ const preparedSchema = z.object({
       target: z.array(z.number().min(0).max(1)).optional(),
     }),
   ),
+  train: z
+    .string()
+    .regex(/^[\w-]+\.jsonl$/)
+    .optional(),
   summary: z.string(),
   facts: z.record(z.string(), z.number()),
 });
 
 /** What a stage prepared before the run was interrupted. */
-export async function readPrepared(file: string): Promise<Prepared> {
+export async function readPrepared(file: string, directory: string): Promise<Prepared> {
   const parsed = preparedSchema.safeParse(parseJson(await readTextFile(file), "what a stage prepared", { file }));
   if (!parsed.success) throw new InputError("not what a stage prepared; remove it and resume again", { file });
-  return parsed.data as Prepared;
+  const { train, ...rest } = parsed.data;
+  if (train === undefined) return rest as Prepared;
+  return { ...rest, train: { sentences: await readSentences([join(directory, train)]), file: train } } as Prepared;
 }

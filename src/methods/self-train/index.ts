@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { labelBiases, withBiases } from "../../inference/index.ts";
+import type { Sentence } from "../../text/index.ts";
+import {
+  builtInSchema,
+  type OutOfFoldScores,
+  type Prepared,
+  type Settings,
+  type Stage,
+  type StageContext,
+} from "../../training/index.ts";
+import { keyOf } from "../../util/random.ts";
+import { ce } from "../ce.ts";
+import type { Method } from "../method.ts";
+import { nrces } from "../nrces.ts";
+import { topNeg } from "../top-neg.ts";
+import { uniform } from "../uniform.ts";
+import { type RelabelCounts, relabel } from "./relabel.ts";
+
+const share = z.number().min(0).max(1);
+const teachers = { ce, uniform, "top-neg": topNeg, nrces };
+
+export const selfTrainSettings = z.strictObject({
+  /** The method of the teachers; `auto` is `uniform` for spans and `ce` for tokens. */
+  teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
+  /** Every sentence is relabelled by a model that was trained on the other folds. */
+  folds: z.int().min(2).default(3),
+  /** Epochs of each teacher at most: late ones learn the silence by heart. */
+  epochs: z.int().min(1).default(4),
+  /** How often teachers are trained, each time on the labels that the last ones made. */
+  rounds: z.int().min(1).default(2),
+  /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
+  keep: share.default(0.3),
+  /** A given label that does not stay gives way to what has at least this probability. */
+  sure: share.default(0.9),
+  /** Silence is no entity when that has at least this probability. */
+  outside: share.default(0.8),
+  /** Silence becomes an entity that has at least this probability. */
+  entity: share.default(0.7),
+});
+export type SelfTrainSettings = z.output<typeof selfTrainSettings>;
+type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
+
+/**
+ * Teachers that have not seen a sentence say what its labels should be; a student learns from these. Their decision is
+ * shifted first, or their silence would teach silence.
+ */
+export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
+  name: "self-train",
+  description: "cross-fitted teachers complete and mend the labels, a student learns from them",
+  settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "auto" } },
+  usesUnlabelled: true,
+  sections: { selfTrain: selfTrainSettings.prefault({}) },
+  stages(settings: Complete) {
+    const { rounds } = settings.selfTrain;
+    const stages: Stage[] = [];
+    for (let round = 1; round <= rounds; round++) stages.push(teaching(settings, round));
+    return [...stages, { name: "student", settings, prepare: (context) => newLabels(context, settings, rounds) }];
+  },
+};
+
+/** The cross-fit of a round; from the second on it learns from the labels of the one before. */
+function teaching(settings: Complete, round: number): Stage {
+  const { teacher, folds, epochs } = settings.selfTrain;
+  const name = teacher === "auto" ? (settings.head.name === "token" ? "ce" : "uniform") : teacher;
+  const { selfTrain: _, ...base } = settings;
+  const own = builtInSchema.parse({
+    ...base,
+    // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
+    ...(round === 1 ? teachers[name].settings : {}),
+    epochs,
+    patience: 0,
+    keep: "last",
+    seed: keyOf(settings.seed, `teacher ${round}`),
+  });
+  const stage = { name: stageName(round), settings: own, folds };
+  return round === 1 ? stage : { ...stage, prepare: (context) => newLabels(context, settings, round - 1) };
+}
+
+function stageName(round: number): string {
+  return `teachers-${round}`;
+}
+
+/** What the teachers of a round make of the labels that the run was given. */
+async function newLabels({ data, outOfFold }: StageContext, { selfTrain }: Complete, round: number): Promise<Prepared> {
+  const fitted = outOfFold(stageName(round));
+  const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
+  const given = [...data.train, ...(data.unlabelled ?? [])];
+  const sentences = relabelled(given, fitted, selfTrain, counts);
+  const { kept, replaced, completed, leftOut } = counts;
+  return {
+    adjustments: [],
+    train: { sentences, file: `labels-${round}.jsonl` },
+    summary: `round ${round}: ${kept} labels kept, ${replaced} replaced, ${completed} added, ${leftOut} spans or tokens left out`,
+    facts: { ...counts },
+  };
+}
+
+function relabelled(
+  given: readonly Sentence[],
+  fitted: OutOfFoldScores,
+  thresholds: SelfTrainSettings,
+  counts: RelabelCounts,
+): Sentence[] {
+  const result = [...given];
+  for (const { sentence, scores, shift, predicted } of fitted.scores()) {
+    const biases = labelBiases(fitted, shift);
+    const teaching = { scores: biases ? withBiases(scores, biases) : scores, predicted };
+    result[sentence] = relabel(given[sentence]!, teaching, fitted, thresholds, counts);
+  }
+  return result;
+}

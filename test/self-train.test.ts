@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { completeSettings, train } from "../src/methods/index.ts";
+import type { Sentence } from "../src/text/index.ts";
+import { type RunRecord, readSentences } from "../src/training/index.ts";
+import { sentenceOf } from "./support/words.ts";
+
+const people = "Ana Rui Eva Leo Mia Tom Ada Ivo Zoe Gil Noa".split(" ");
+const verbs = "met saw knew heard called".split(" ");
+
+/** Two of three people are not labelled. */
+function corpus(size: number, isLabelled: (i: number) => boolean): Sentence[] {
+  return Array.from({ length: size }, (_, i) =>
+    sentenceOf(`then ${people[i % people.length]} ${verbs[i % verbs.length]} us ${i} times`, {
+      entities: isLabelled(i) ? [{ start: 1, end: 2, type: "PER" }] : [],
+    }),
+  );
+}
+const gaps = [...corpus(90, (i) => i % 3 === 0), sentenceOf("so said Rui here", { complete: [{ start: 0, end: 4 }] })];
+const dev = corpus(30, () => true);
+const data = { train: gaps, dev, unlabelled: corpus(120, () => false).slice(100) };
+
+const given = {
+  method: "self-train",
+  encoder: { name: "bilstm", wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
+  head: { name: "token", dropout: 0 },
+  selfTrain: { folds: 2, epochs: 8, rounds: 2 },
+  epochs: 2,
+  rate: 0.02,
+  batchTokens: 64,
+  threads: 1,
+} as const;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lacuna-self-train-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Trains, stopped after so many records. */
+async function trained(
+  name: string,
+  { resume = false, stopAfter = Number.POSITIVE_INFINITY } = {},
+): Promise<RunRecord[]> {
+  const stop = new AbortController();
+  const records: RunRecord[] = [];
+  try {
+    const options = { directory: join(folder, name), resume, signal: stop.signal };
+    for await (const record of train(data, completeSettings(given as never), options)) {
+      if (record.kind !== "step") records.push(record);
+      if (records.length > stopAfter) stop.abort(new Error("stopped"));
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  return records;
+}
+
+describe("self-training", () => {
+  it("completes the labels by teachers, keeps them in a file, and its student finds what was hidden", async () => {
+    const records = await trained("whole");
+    const stages = records.flatMap((record) => (record.kind === "stage" ? [record.name] : []));
+    expect(stages).toEqual(["teachers-1", "teachers-2", "student"]);
+    const labels = await readSentences([join(folder, "whole", "labels-2.jsonl")]);
+    expect(labels.length).toBe(gaps.length + data.unlabelled.length);
+    const labelled = (sentences: readonly Sentence[]): number =>
+      sentences.filter(({ entities }) => entities.some(({ start, end }) => start === 1 && end === 2)).length;
+    expect(labelled(gaps)).toBe(30);
+    expect(labelled(labels)).toBeGreaterThan(100);
+    // Somebody declared that this sentence holds no entity.
+    expect(labels[90]!.entities).toEqual([]);
+    const { provenance } = JSON.parse(await readFile(join(folder, "whole", "config.json"), "utf8"));
+    expect(provenance.dev.f1).toBeGreaterThan(0.95);
+    expect(provenance.prepared.completed).toBeGreaterThan(70);
+    expect(existsSync(join(folder, "whole", "stages"))).toBe(false);
+  });
+
+  it.each([1, 12, 18, 30, 36])(
+    "goes on after an interruption to the same weights (after %i records)",
+    async (stopAfter) => {
+      if (!existsSync(join(folder, "whole"))) await trained("whole");
+      const name = `stopped-${stopAfter}`;
+      await trained(name, { stopAfter });
+      await trained(name, { resume: true });
+      for (const file of ["model.safetensors", "labels-1.jsonl", "labels-2.jsonl", "config.json"]) {
+        const [one, other] = await Promise.all(["whole", name].map((each) => readFile(join(folder, each, file))));
+        expect(other!.equals(one!)).toBe(true);
+      }
+    },
+  );
+});
