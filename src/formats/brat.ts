@@ -7,7 +7,7 @@ import { decodeBytes } from "../util/encoding.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { readFileBytes } from "../util/regular-file.ts";
 import type { FolderFormat, Limit, ReadOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { checkUtf8, withoutMark } from "./lines.ts";
 import { type Fail, failure } from "./rows.ts";
 import { refuse, type Source } from "./source.ts";

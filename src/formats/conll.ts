@@ -3,7 +3,7 @@ import { type Document, schemeDetector, tokenText } from "../text/index.ts";
 import { columnScanner, hasUnknownTag } from "./conll-columns.ts";
 import { documentBuilder } from "./conll-documents.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { lineBlocks } from "./lines.ts";
 import type { Source } from "./source.ts";
 import { readTagged, tagsOfSentence } from "./tagging.ts";

@@ -2,7 +2,7 @@ import type { Document, Entity } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
 import { isMinimal } from "./label-studio-min.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { type Fail, idOf, jsonRows, keyOf, listOf, objectOf, stringOf } from "./rows.ts";
 import type { Source } from "./source.ts";
 import { characterSpans, spanReader, textDocument } from "./text-records.ts";

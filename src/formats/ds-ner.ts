@@ -1,6 +1,6 @@
 import { type Document, tokenCount, tokenTexts } from "../text/index.ts";
 import type { FileFormat, Limit, ReadOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { idOf, jsonRows, listOf, stringsOf } from "./rows.ts";
 import type { Source } from "./source.ts";
 import { entityAnnotation, inclusiveEntity, tokenDocument } from "./token-records.ts";

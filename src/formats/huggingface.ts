@@ -11,7 +11,7 @@ import {
 } from "../text/index.ts";
 import { InputError, messageOf, quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { idOf, integerOf, jsonRows, keyOf, listOf, type Row, stringsOf } from "./rows.ts";
 import { annotationOfTags, looksFirst, readTagged, tagsOfSentence } from "./tagging.ts";
 import { tokenDocument } from "./token-records.ts";

@@ -113,7 +113,7 @@ export async function writeDocuments(
 }
 export { conll } from "./conll.ts";
 export { lacuna } from "./lacuna.ts";
-export * as limits from "./limits.ts";
+export * as limits from "./limits/index.ts";
 export { type OpenDocuments, openDocuments } from "./open.ts";
 export { writeFileAtomically, writeStream } from "./output.ts";
 export { text } from "./text.ts";

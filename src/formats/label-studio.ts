@@ -13,7 +13,7 @@ import {
 import { quote } from "../util/errors.ts";
 import type { FileFormat, Limit, ReadOptions, WriteOptions } from "./format.ts";
 import { isMinimal, minimalAsTasks } from "./label-studio-min.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import {
   type Fail,
   type Fields,

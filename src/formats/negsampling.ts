@@ -1,7 +1,7 @@
 import { type Document, tokenTexts } from "../text/index.ts";
 import { messageOf } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { type PythonValue, parsePythonLiteral, pythonString } from "./python-literal.ts";
 import { type Fail, jsonRows, listOf, type Row, stringOf, stringsOf } from "./rows.ts";
 import type { Source } from "./source.ts";

@@ -1,7 +1,7 @@
 import type { Document, Entity, Rejection, Span } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions, WriteOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { type Fields, idOf, jsonRows, labelOf, listOf, objectOf, type Row, scoreOf, stringOf } from "./rows.ts";
 import type { Source } from "./source.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Document, Entity } from "../text/index.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { type Fields, jsonRows, listOf, objectOf, type Row, stringOf } from "./rows.ts";
 import type { Source } from "./source.ts";
 import { characterSpans, type SpanReader, spanReader, textDocument, tokenBounds, tokenRows } from "./text-records.ts";

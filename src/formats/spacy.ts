@@ -2,7 +2,7 @@ import type { Document, Entity } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, ReadOptions } from "./format.ts";
 import { jsonValues } from "./json.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { type Fail, failure, idOf, listOf, objectOf, stringOf } from "./rows.ts";
 import type { Source } from "./source.ts";
 import { characterSpans, spanReader, textDocument } from "./text-records.ts";

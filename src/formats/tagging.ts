@@ -9,7 +9,7 @@ import {
   tokenCount,
 } from "../text/index.ts";
 import type { ReadOptions, WriteOptions } from "./format.ts";
-import { outside } from "./limits.ts";
+import { outside } from "./limits/index.ts";
 import type { Source } from "./source.ts";
 
 /** What the formats share that have a tag for each token. */

@@ -1,7 +1,7 @@
 import { annotate, type Document, surface, tokenise } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import type { FileFormat, Limit, ReadOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./limits/index.ts";
 import { checkUtf8, lineBlocks } from "./lines.ts";
 import { failure } from "./rows.ts";
 import type { Source } from "./source.ts";

@@ -3,15 +3,14 @@ import { mkdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
-import type { ItemScores } from "../heads/index.ts";
-import { entitiesOf, loadModel, Scorer, type Shift } from "../inference/index.ts";
-import type { Entity, Sentence } from "../text/index.ts";
+import { entitiesOf, loadModel, Scorer } from "../inference/index.ts";
+import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
 import { inParallel } from "../util/parallel.ts";
 import { documentsOf, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
-import { hasScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
+import { hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -34,30 +33,6 @@ export interface CrossFitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears what happens in each fold. */
   readonly see?: ((event: { readonly fold: number; readonly record: StageRecord }) => void) | undefined;
-}
-
-/** What models say of sentences that they have not seen. */
-export interface OutOfFoldScores {
-  /** "O", then types or tags. */
-  readonly labels: readonly string[];
-  readonly types: readonly string[];
-  /** The number of each label's type; -1 for labels of no entity. */
-  readonly typeOf: readonly number[];
-  /** The fold of each sentence. */
-  readonly folds: Int32Array;
-  /** What is said of every sentence, fold by fold: one fold is in memory at a time. */
-  scores(): Generator<OutOfFold>;
-}
-
-export interface OutOfFold {
-  /** Number of the sentence. */
-  readonly sentence: number;
-  /** Without the shift of decoding. */
-  readonly scores: ItemScores;
-  /** What decoding adds to the score of O. */
-  readonly shift: Shift;
-  /** The entities that follow, with their probabilities. */
-  readonly predicted: readonly Entity[];
 }
 
 /** The work of one fold. */

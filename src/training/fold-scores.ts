@@ -17,10 +17,27 @@ export interface ScoreFacts {
   readonly shift: Shift;
 }
 
-/** What is known of a sentence. */
-interface Scored {
+/** What models say of sentences that they have not seen. */
+export interface OutOfFoldScores {
+  /** "O", then types or tags. */
+  readonly labels: readonly string[];
+  readonly types: readonly string[];
+  /** The number of each label's type; -1 for labels of no entity. */
+  readonly typeOf: readonly number[];
+  /** The fold of each sentence. */
+  readonly folds: Int32Array;
+  /** What is said of every sentence, fold by fold: one fold is in memory at a time. */
+  scores(): Generator<OutOfFold>;
+}
+
+export interface OutOfFold {
+  /** Number of the sentence. */
+  readonly sentence: number;
+  /** Without the shift of decoding. */
   readonly scores: ItemScores;
+  /** What decoding adds to the score of O. */
   readonly shift: Shift;
+  /** The entities that follow, with their probabilities. */
   readonly predicted: readonly Entity[];
 }
 
@@ -88,7 +105,7 @@ export function readFacts(path: string): ScoreFacts {
 }
 
 /** What a file holds of so many sentences, in their order. */
-export function readScores(path: string, sentences: number): Scored[] {
+export function readScores(path: string, sentences: number): Omit<OutOfFold, "sentence">[] {
   const file = SafetensorsFile.open(path);
   try {
     const { labels: names, types, shift } = factsOf(file);

@@ -1,7 +1,8 @@
 export { epochBatches } from "./batches.ts";
-export { type CrossFitOptions, crossFit, type OutOfFoldScores } from "./cross-fit.ts";
+export { type CrossFitOptions, crossFit } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { hashSentences } from "./fingerprint.ts";
+export type { OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
 export { foldsOf } from "./folds.ts";
 export { DivergedError } from "./learner.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";

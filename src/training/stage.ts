@@ -10,8 +10,8 @@ import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { readTextFile } from "../util/regular-file.ts";
-import type { OutOfFoldScores } from "./cross-fit.ts";
 import { documentsOf, readSentences, type TrainingData } from "./data.ts";
+import type { OutOfFoldScores } from "./fold-scores.ts";
 import type { Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
 

@@ -25,8 +25,8 @@ export const selfTrainSettings = z.strictObject({
   teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
   /** Every sentence is relabelled by a model that was trained on the other folds. */
   folds: z.int().min(2).default(3),
-  /** Epochs of each teacher at most: late ones learn the silence by heart. */
-  epochs: z.int().min(1).default(4),
+  /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */
+  epochs: z.union([z.literal("half"), z.int().min(1)]).default("half"),
   /** How often teachers are trained, each time on the labels that the last ones made. */
   rounds: z.int().min(1).default(2),
   /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
@@ -68,7 +68,7 @@ function teaching(settings: Complete, round: number): Stage {
     ...base,
     // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
     ...(round === 1 ? teachers[name].settings : {}),
-    epochs,
+    epochs: epochs === "half" ? Math.ceil(settings.epochs / 2) : epochs,
     patience: 0,
     keep: "last",
     seed: keyOf(settings.seed, `teacher ${round}`),

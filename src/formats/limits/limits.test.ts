@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Annotation, Document } from "../text/document.ts";
-import { makeSentence } from "../text/document.ts";
-import { stateOf, wholly } from "../text/states.ts";
-import { tokenise } from "../text/tokenise.ts";
-import type { Limit, WriteOptions } from "./format.ts";
-import * as limits from "./limits.ts";
+import type { Annotation, Document } from "../../text/document.ts";
+import { makeSentence } from "../../text/document.ts";
+import { stateOf, wholly } from "../../text/states.ts";
+import { tokenise } from "../../text/tokenise.ts";
+import type { Limit, WriteOptions } from "../format.ts";
+import * as limits from "./index.ts";
 
 /** Six tokens of one letter. */
 function letters(annotation: Annotation): Document {
