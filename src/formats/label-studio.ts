@@ -11,8 +11,9 @@ import {
   surface,
 } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
-import type { FileFormat, Limit, ReadOptions, WriteOptions } from "./format.ts";
+import type { FileFormat, Limit, ReadOptions } from "./format.ts";
 import { isMinimal, minimalAsTasks } from "./label-studio-min.ts";
+import { taskOf, unit } from "./label-studio-task.ts";
 import * as limits from "./limits/index.ts";
 import {
   type Fail,
@@ -27,16 +28,7 @@ import {
   stringsOf,
 } from "./rows.ts";
 import type { Source } from "./source.ts";
-import {
-  characterSpans,
-  provenanceOf,
-  type SpanReader,
-  spanReader,
-  type TextRecord,
-  textDocument,
-} from "./text-records.ts";
-
-const unit = "code-point";
+import { provenanceOf, type SpanReader, spanReader, type TextRecord, textDocument } from "./text-records.ts";
 
 /** Predictions of an annotated task are in the file, for people to look at, but no reader takes them for labels unasked. */
 const candidates: Limit = {
@@ -221,45 +213,4 @@ function covered(text: string, toUtf16: (offset: number) => number, value: Field
 
 function objectsOf({ fields, fail }: Row, key: string): readonly Fields[] {
   return listOf(fields[key] ?? [], key, fail).map((item) => objectOf(item, `each of ${key}`, fail));
-}
-
-function taskOf(document: Document, { silence }: WriteOptions): object {
-  const { id, text } = document;
-  const entities = characterSpans(document, unit, (sentence) => sentence.entities);
-  const labelled = entities.filter(({ score }) => score === undefined);
-  const candidates = entities.filter(({ score }) => score !== undefined);
-  const unsure = characterSpans(document, unit, (sentence) => sentence.unsure);
-  const region = regionWriter(text);
-  const annotated = labelled.length > 0 || (silence === "negative" && limits.isFinished(document));
-  return {
-    data: id === undefined ? { text } : { text, id },
-    annotations: [
-      ...(annotated ? [{ result: labelled.map(region), was_cancelled: false }] : []),
-      ...(unsure.length > 0 ? [{ result: unsure.map(region), was_cancelled: true }] : []),
-    ],
-    predictions: candidates.length > 0 ? [{ model_version: "lacuna", result: candidates.map(region) }] : [],
-  };
-}
-
-function regionWriter(text: string): (span: Span | Entity) => object {
-  const map = offsetMap(text, unit);
-  let number = 0;
-  return (span) => {
-    const { start, end, type, score, provenance } = span as Partial<Entity> & Span;
-    const value = {
-      start,
-      end,
-      text: text.slice(map.toUtf16(start), map.toUtf16(end)),
-      labels: type === undefined ? [] : [type],
-    };
-    return {
-      id: `span-${++number}`,
-      from_name: "label",
-      to_name: "text",
-      type: "labels",
-      value,
-      score,
-      meta: provenance,
-    };
-  };
 }
