@@ -33,27 +33,63 @@ describe("the studies of this project", () => {
     }
   });
 
-  it("have the figures that the README shows, on the same data", () => {
-    const results = readFileSync(join(root, "RESULTS.md"), "utf8").split("## At a glance")[1]!.split("\n## ")[0]!;
-    const measured = rowsOf(results).map(([data, , , , , f1]) => `${data}: ${f1!.split(" ")[0]}`);
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-      .split("Some results")[1]!
-      .split("\n## ")[0]!;
-    const shown = rowsOf(readme).flatMap(([data, , ...cells]) =>
-      [...cells.join(" ").matchAll(/\d+\.\d\d/g)].map(([f1]) => `${data}: ${f1}`),
-    );
-    expect(shown.length).toBeGreaterThan(20);
-    expect(shown.filter((figure) => !measured.includes(figure))).toEqual([]);
+  it("have the figures that the README shows, all of one seed and one number of epochs", () => {
+    const [head, ...rows] = rowsOf(sectionOf("../README.md", "### Results"));
+    const runs = storedRuns("masked-conll03").filter(({ place }) => place.encoder === "BiLSTM + GloVe");
+    const seen: { readonly epochs: number; readonly shown: string }[] = [];
+    for (const [hidden, ...cells] of rows) {
+      cells.forEach((shown, i) => {
+        const place = { method: head![i + 1]!.replaceAll("`", ""), rate: String(Number.parseInt(hidden!, 10) / 100) };
+        const run = runs.find(
+          (each) => place.method === each.place.method && place.rate === each.place.rate && each.place.seed === "1",
+        );
+        expect({ ...place, f1: shown }).toEqual({ ...place, f1: (100 * run!.test.f1).toFixed(2) });
+        seen.push({ epochs: run!.settings.epochs, shown });
+      });
+    }
+    expect(seen).toHaveLength(30);
+    expect(new Set(seen.map(({ epochs }) => epochs))).toEqual(new Set([6]));
+  });
+
+  it("have a question and an answer each, with figures that their tables have", () => {
+    const results = readFileSync(join(root, "RESULTS.md"), "utf8");
+    const [, ...rows] = rowsOf(readFileSync(join(root, "README.md"), "utf8"));
+    const answers = new Map(rows.map(([study, , answer]) => [/^\[(.*?)\]/.exec(study!)![1]!, answer!]));
+    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect([...answers.keys()].sort()).toEqual(folders.map(({ name }) => name).sort());
+    for (const [study, answer] of answers) {
+      const section = results.split("\n## ").find((part) => part.split("\n")[0]!.endsWith(`(\`${study}\`)`)) ?? "";
+      for (const [figure] of answer.matchAll(/\d+\.\d\d\b/g)) expect(`${study}: ${section}`).toContain(figure);
+    }
   });
 });
 
-/** The cells of the rows of a Markdown table, without its head. */
+interface StoredRun {
+  readonly place: Readonly<Record<string, string>>;
+  readonly settings: { readonly epochs: number };
+  readonly test: { readonly f1: number };
+}
+
+function storedRuns(study: string): StoredRun[] {
+  const lines = readFileSync(join(root, study, "results.jsonl"), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line) as StoredRun);
+}
+
+function sectionOf(page: string, heading: string): string {
+  const [, section] = readFileSync(join(root, page), "utf8").split(`\n${heading}\n`);
+  return section!.split("\n#")[0]!;
+}
+
+/** The cells of the rows of a Markdown table, its head among them. */
 function rowsOf(text: string): string[][] {
   const rows = text.split("\n").filter((line) => line.startsWith("|"));
-  return rows.slice(2).map((row) =>
+  const cells = rows.map((row) =>
     row
       .split("|")
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
+  return cells.filter((row) => !row[0]!.startsWith("--"));
 }

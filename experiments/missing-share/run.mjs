@@ -1,7 +1,7 @@
 // Is the true share of missing annotations inside the intervals of `lacuna check`? Annotations are hidden on purpose, the
 // estimates see only what is left, and then the truth is looked up; last come three corpora with real distant labels.
 // Run `npm run build` first, then: node experiments/missing-share/run.mjs [DATA] [SEEDS]
-// Writes results.jsonl beside this file; tables.mjs makes the tables of docs/diagnosis.md from it. Takes about two minutes.
+// Writes results.jsonl beside this file; tables.mjs makes the tables of README.md from it. Takes about two minutes.
 import { writeFileSync } from "node:fs";
 import { diagnose, mask, random, readAll } from "lacuna-ner";
 import { missingBySample } from "lacuna-ner/studies";

@@ -1,4 +1,4 @@
-// Prints the tables of docs/diagnosis.md from results.jsonl: node experiments/missing-share/tables.mjs
+// Prints the tables of README.md from results.jsonl: node experiments/missing-share/tables.mjs
 import { readFileSync } from "node:fs";
 
 const results = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")

@@ -21,8 +21,11 @@ import { initialVectors, type WordVectors } from "./word-vectors.ts";
 
 export const bilstmSettings = z.strictObject({
   ...tokenVectorSettings,
+  /** Units of the LSTM in each direction. */
   units: z.int().min(1).default(200),
+  /** Layers of the LSTM. */
   layers: z.int().min(1).default(1),
+  /** Dropout of the vectors that a layer reads. */
   dropout: z.number().min(0).lt(1).default(0.5),
   /** Convolution over the characters of a word and its shape; not for scripts whose tokens are characters. */
   features: z.union([z.literal("auto"), z.boolean()]).default("auto"),

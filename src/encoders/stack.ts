@@ -12,11 +12,11 @@ import { maskOf } from "./token-vectors.ts";
 export const contextSettings = z.strictObject({
   /** Layers of a bidirectional LSTM over the tokens; 0 goes without. */
   layers: z.int().min(0).default(1),
-  /** Of the LSTM, in each direction. */
+  /** Units of the LSTM in each direction. */
   units: z.int().min(1).default(256),
-  /** Of the vectors that a layer reads, and without a layer of those that leave the encoder. */
+  /** Dropout of the vectors that a layer reads, and without a layer of those that leave the encoder. */
   dropout: z.number().min(0).lt(1).default(0.5),
-  /** One draw for all tokens of a sentence. */
+  /** Dropout takes the same numbers of all tokens of a sentence. */
   locked: z.boolean().default(true),
   /** The share of tokens whose vectors are set to 0 in training. */
   wordDropout: z.number().min(0).lt(1).default(0.05),

@@ -20,12 +20,13 @@ export const tokenVectorSettings = {
   tuneVectors: z.boolean().default(true),
   /** Width of learned word vectors; pretrained ones bring their own. */
   wordWidth: z.int().min(1).default(100),
-  /** Words must occur so often in training to get a vector of their own. */
+  /** Words must occur this often in training to get a vector of their own. */
   minimumCount: z.int().min(1).default(2),
   /** How many pretrained vectors are kept, the most frequent words first; words of the training set always are. */
   pretrainedWords: z.int().min(0).default(400_000),
   /** Vectors for pairs of neighbouring tokens: for scripts whose tokens are characters. */
   bigrams: z.union([z.literal("auto"), z.boolean()]).default("auto"),
+  /** Width of the vectors of pairs. */
   bigramWidth: z.int().min(1).default(50),
 } as const;
 

@@ -5,8 +5,11 @@ import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
 import { countedVocabulary, paddingId, type Vocabulary, vocabulary } from "./vocabulary.ts";
 
 export const wordFeatureSettings = z.strictObject({
+  /** Width of the vector of a character. */
   charWidth: z.int().min(1).default(30),
+  /** Filters of the convolution over characters. */
   charFilters: z.int().min(1).default(50),
+  /** Characters that a filter sees. */
   charKernel: z.int().min(1).default(3),
   /** Width of the embedding of a word's shape (lower case, capitalised, digits …). */
   shapeWidth: z.int().min(1).default(10),

@@ -7,6 +7,7 @@ import { Scorer, type ScorerOptions } from "./scorer.ts";
 import { labelBiases, type Shift, shiftSchema, withBiases } from "./shift.ts";
 
 export const decodeSettings = z.strictObject({
+  /** Which predicted entities may overlap: none (`flat`), one inside the other (`nested`), or any (`all`). */
   overlap: z.enum(["flat", "nested", "all"]).default("flat"),
   /** Entities below this probability are left out. */
   minScore: z.number().min(0).max(1).default(0),

@@ -9,6 +9,7 @@ export const inferences = {
     settings: z.strictObject({
       /** The weight of what is retrieved, or `dev` to choose it on the dev set after training. */
       alpha: z.union([z.literal("dev"), z.number().min(0).max(1)]).default("dev"),
+      /** What is retrieved is mixed with probabilities, or with their logarithms. */
       mix: z.enum(["prob", "log"]).default("prob"),
     }),
   },

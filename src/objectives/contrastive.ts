@@ -41,7 +41,7 @@ export const contrastiveSettings = z.strictObject({
   denominator: z.enum(["all", "negatives"]).default("all"),
   /** "Not an entity" is a label like the others; otherwise its spans only compete. */
   includeO: z.boolean().default(true),
-  /** So many spans of a batch take part at most: entities first, the others at random. */
+  /** Spans of a batch that take part at most: entities first, the others at random. */
   maxAnchors: z.int().min(2).default(512),
   /** The sum over anchors is divided by their number, or by a constant as in the authors' code. */
   scale: z.union([z.literal("anchors"), z.number().positive()]).default("anchors"),

@@ -19,7 +19,10 @@ import type { Objective, Reduction, Scored } from "./objective.ts";
 /** How the losses of the items become one number. */
 export const reduction = z.enum(["mean", "sum"]).default("mean");
 
-export const crossEntropySettings = z.strictObject({ reduction });
+export const crossEntropySettings = z.strictObject({
+  /** The loss of a batch is the mean over its items, or their sum. */
+  reduction,
+});
 
 /** −log p of what is allowed, or the cross-entropy with a teacher's shares, over all items that train. */
 export function crossEntropy({ reduction: how }: { readonly reduction: Reduction }): Objective {

@@ -30,6 +30,7 @@ export const nrcesSettings = z.strictObject({
    * `negative-indicator` positives with CE + L, `positive-indicator` negatives with CE + L.
    */
   without: z.enum(["nothing", "separation", "negative-indicator", "positive-indicator"]).default("nothing"),
+  /** The loss of a batch is the mean over its items, or their sum. */
   reduction,
 });
 export type NrcesSettings = z.output<typeof nrcesSettings>;

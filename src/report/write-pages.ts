@@ -69,7 +69,7 @@ Made by \`lacuna experiment --results --out experiments\` from the results of ea
 exact boundaries and types, as conlleval counts them. The state of a model was chosen on dev; test was looked at once. Where there
 are several seeds, the mean with the standard deviation between them. Rows in italics are the publications' own figures: 000 Li, Liu
 and Shi (negative sampling); 001 two-step learning; 002 Xu, Bing and Lu (Top-Neg); 003 Kang, Zhang and Fu (NRCES); 004 Si et al.
-(SCL-RAI). \`LOG.md\` tells what was tried and what failed.
+(SCL-RAI). \`README.md\` has the question and the answer of each study, \`LOG.md\` what was tried and what failed.
 `;
 
 /** A study with those of its runs that have results in a folder. */

@@ -4,7 +4,7 @@ import { drawCount } from "../util/span-counts.ts";
 import type { BlindSampler } from "./sampler.ts";
 
 export const uniformSettings = z.strictObject({
-  /** λ: so many negatives for each token. */
+  /** λ: negatives for each token of a sentence. */
   rate: z.number().min(0).default(0.35),
   /** ⌈λn⌉ as in the paper, or ⌊λn⌋ + 1 as in its code. */
   count: z.enum(["ceil", "floor+1"]).default("ceil"),

@@ -3,9 +3,9 @@ import { z } from "zod";
 export const annealingSettings = z.strictObject({
   /** Evaluations without a better result on dev after which learning rates fall; 0 never lowers them. */
   patience: z.int().min(0).default(0),
-  /** What they are multiplied by. */
+  /** What learning rates are multiplied by. */
   factor: z.number().gt(0).lt(1).default(0.5),
-  /** Training ends when they are below this share of what they were. */
+  /** Training ends when learning rates are below this share of their first value. */
   least: z.number().gt(0).lt(1).default(0.001),
 });
 export type AnnealingSettings = z.output<typeof annealingSettings>;

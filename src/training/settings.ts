@@ -18,43 +18,56 @@ export type HeadSettings = PartSettings<typeof heads>;
  */
 export function settingsSchema({ samplers, objectives, heads: known, encoders }: Parts) {
   return z.strictObject({
+    /** How text that nobody labelled is treated: one of the methods below. With `head=token` the default is `two-step`. */
     method: z.string().default("uniform"),
     /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
     preset: z.string().default("recommended"),
     /** By its name alone, `bilstm` or `transformer:DIR`, or with its options. */
     encoder: z.preprocess(encoderInput, encoderUnion(encoders)).prefault({ name: "bilstm" }),
+    /** Seed of every random choice: the same seed gives the same weights. */
     seed: z.int().default(1),
+    /** Passes over the training data at most. */
     epochs: z.int().min(1).default(20),
     /** Which state becomes the model: the `best` on dev, or the `last`, for which dev only chooses the shift. */
     keep: z.enum(["best", "last"]).default("best"),
-    /** Stop after so many evaluations without a better result on dev; 0 never stops early. */
+    /** Stop after this many evaluations without a better result on dev; 0 never stops early. */
     patience: z.int().min(0).default(5),
     /** Evaluations on dev per epoch. */
     evaluations: z.int().min(1).default(1),
-    /** Stop after so many minutes; 0 is no limit. A run that was stopped so depends on the machine. */
+    /** Stop after this many minutes; 0 is no limit. Where such a run stops depends on the machine. */
     minutes: z.number().min(0).default(0),
     /** Tokens in a batch, padding included; a transformer counts sub-words. */
     batchTokens: z.int().min(1).default(512),
+    /** `adamw` is Adam with decoupled weight decay, `sgd` plain gradient descent. */
     optimiser: z.enum(["adamw", "sgd"]).default("adamw"),
+    /** Learning rate of everything that is not pretrained. */
     rate: z.number().positive().default(1e-3),
     /** Learning rate of pretrained transformer weights. */
     encoderRate: z.number().positive().default(5e-5),
+    /** Weight decay. */
     decay: z.number().min(0).default(0.01),
+    /** `linear` lowers the learning rate to 0 over all epochs; `constant` keeps it. */
     schedule: z.enum(["constant", "linear"]).default("linear"),
+    /** The share of all steps over which the learning rate rises from 0. */
     warmup: z.number().min(0).lt(1).default(0.1),
     /** Learning rates that fall when dev stalls, on top of the schedule. */
     annealing: annealingSettings.prefault({}),
+    /** Gradients with a larger norm are scaled down to it. */
     clip: z.number().positive().default(5),
+    /** Which unknown spans serve as negatives. */
     sampler: partSettings(samplers) as z.ZodType<SamplerSettings>,
+    /** How scores and targets become the loss. */
     objective: partSettings(objectives) as z.ZodType<ObjectiveSettings>,
     /** A loss beside the objective that pulls spans of one label together. */
     contrastive: contrastiveSettings.prefault({}),
     /** `span` classifies spans, `token` gives each token a tag. */
     head: (partSettings(known, "span") as z.ZodType<HeadSettings>).prefault({ name: "span" } as never),
     decode: decodeSettings.prefault({}),
+    /** How spans get their labels in prediction. */
     inference: (partSettings(inferences) as z.ZodType<InferenceSettings>).prefault("plain" as never),
     /** Threads within an op; 0 takes all cores. Results do not depend on it. */
     threads: z.int().min(0).default(0),
+    /** What computes; devices other than `cpu` must be there. */
     device: z.enum(["cpu", "webgpu", "cuda", "coreml"]).default("cpu"),
   });
 }

@@ -12,10 +12,11 @@ import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const bertWordSettings = z.strictObject({
   name: z.literal("bert-word"),
+  /** A Hugging Face directory, or an installed package that holds one. */
   from: pretrainedFrom,
-  /** Of the LSTM, per direction. */
+  /** Units of the LSTM in each direction. */
   units: z.int().min(1).default(200),
-  /** Before the LSTM. */
+  /** Dropout of the vectors that the LSTM reads. */
   dropout: z.number().min(0).lt(1).default(0.3),
   transformer: transformerSettings.prefault({}),
   words: wordSettings.prefault({}),

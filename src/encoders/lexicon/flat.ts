@@ -23,18 +23,23 @@ import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 export const flatSettings = z.strictObject({
   name: z.literal("flat"),
   ...tokenVectorSettings,
+  /** Bring pretrained vectors to length 1. */
   unitLength: z.boolean().default(true),
+  /** Width of learned vectors of tokens; pretrained ones bring their own. */
   wordWidth: z.int().min(1).default(50),
+  /** Layers of attention. */
   layers: z.int().min(1).default(1),
+  /** Heads of attention. */
   heads: z.int().min(1).default(8),
   /** Width of a head; the width of the states is that of all heads together. */
   headWidth: z.int().min(1).default(20),
   /** Width of the inner layer, as a multiple of the width of the states. */
   inner: z.int().min(1).default(3),
-  /** Of the vectors of tokens and words. */
+  /** Dropout of the vectors of tokens and words. */
   dropout: z.number().min(0).lt(1).default(0.5),
-  /** Behind attention and inner layer. */
+  /** Dropout behind attention and inner layer. */
   layerDropout: z.number().min(0).lt(1).default(0.3),
+  /** Dropout within the inner layer. */
   innerDropout: z.number().min(0).lt(1).default(0.15),
   words: wordSettings.prefault({}),
 });

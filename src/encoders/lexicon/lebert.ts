@@ -12,10 +12,11 @@ import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const lebertSettings = z.strictObject({
   name: z.literal("lebert"),
+  /** A Hugging Face directory, or an installed package that holds one. */
   from: pretrainedFrom,
   /** The layer of the model, from 1, behind which words come in. */
   layer: z.int().min(1).default(1),
-  /** Of the states that words were added to. */
+  /** Dropout of the states that words were added to. */
   dropout: z.number().min(0).lt(1).default(0.1),
   transformer: transformerSettings.prefault({}),
   words: wordSettings.prefault({}),

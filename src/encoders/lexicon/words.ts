@@ -14,11 +14,11 @@ export const wordSettings = z.strictObject({
   lexicon: z.string().nullable().default(null),
   /** Pretrained vectors of words: a file or an installed package. */
   vectors: z.string().nullable().default(null),
-  /** Bring them to length 1. */
+  /** Bring pretrained vectors to length 1. */
   unitLength: z.boolean().default(true),
   /** Width of learned vectors; pretrained ones bring their own. */
   width: z.int().min(1).default(50),
-  /** Words without a pretrained vector must be found so often in training to get one of their own. */
+  /** Words without a pretrained vector must be found this often in training to get one of their own. */
   minimumCount: z.int().min(1).default(2),
   /** How many pretrained vectors are kept, the most frequent words first; words found in training always are. */
   pretrainedWords: z.int().min(0).default(200_000),

@@ -8,8 +8,9 @@ import { type TableSource, tableSource } from "./table-source.ts";
 
 const settings = z.strictObject({
   name: z.literal("bigrams"),
+  /** Width of the vector of a pair. */
   width: z.int().min(1).default(50),
-  /** Pairs must occur so often in training to get a vector of their own. */
+  /** Pairs must occur this often in training to get a vector of their own. */
   minimumCount: z.int().min(1).default(2),
 });
 type Settings = z.output<typeof settings>;

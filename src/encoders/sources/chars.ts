@@ -7,6 +7,7 @@ const settings = z.strictObject({
   name: z.literal("chars"),
   /** Width of the vector of a character. */
   width: z.int().min(1).default(30),
+  /** Filters of the convolution. */
   filters: z.int().min(1).default(50),
   /** Characters that a filter sees; an odd number. */
   kernel: z

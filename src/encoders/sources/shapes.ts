@@ -2,7 +2,11 @@ import { z } from "zod";
 import { shapeFeatures } from "../word-features.ts";
 import type { Source, SourceKind } from "./source.ts";
 
-const settings = z.strictObject({ name: z.literal("shapes"), width: z.int().min(1).default(10) });
+const settings = z.strictObject({
+  name: z.literal("shapes"),
+  /** Width of the vector of a shape. */
+  width: z.int().min(1).default(10),
+});
 type Settings = z.output<typeof settings>;
 
 /** How a word is written: lower case, capitalised, digits … */

@@ -16,12 +16,13 @@ const settings = z.strictObject({
   from: z.string().min(1).nullable().default(null),
   /** Pretrained vectors of words: a file or an installed package. */
   vectors: z.string().nullable().default(null),
+  /** Bring pretrained vectors to length 1. */
   unitLength: z.boolean().default(true),
   /** Whether training changes pretrained vectors. */
   tune: z.boolean().default(true),
   /** Width of learned vectors; pretrained ones bring their own. */
   width: z.int().min(1).default(50),
-  /** Words without a pretrained vector must be found so often in training to get one of their own. */
+  /** Words without a pretrained vector must be found this often in training to get one of their own. */
   minimumCount: z.int().min(1).default(2),
 });
 type Settings = z.output<typeof settings>;

@@ -20,6 +20,7 @@ const { dropout, attentionDropout, window, overlap } = transformerSettings.shape
 
 const settings = z.strictObject({
   name: z.literal("transformer"),
+  /** A Hugging Face directory, or an installed package that holds one. */
   from: pretrainedFrom,
   /** What training changes: nothing, the upper layers, or all. What it does not change is computed once for each text. */
   train: z

@@ -17,7 +17,7 @@ const settings = z.strictObject({
   unitLength: z.boolean().default(false),
   /** Width of learned vectors; pretrained ones bring their own. */
   width: z.int().min(1).default(100),
-  /** Words must occur so often in training to get a vector of their own. */
+  /** Words must occur this often in training to get a vector of their own. */
   minimumCount: z.int().min(1).default(2),
   /** How many pretrained vectors are kept, the most frequent words first; words of the training set always are. */
   pretrainedWords: z.int().min(0).default(400_000),

@@ -20,6 +20,7 @@ import { declareWeights, type Weight, wordTable } from "./weights.ts";
 export const transformerSettings = z.strictObject({
   /** Dropout of the model's own layers in training; as its config says when null. */
   dropout: z.number().min(0).lt(1).nullable().default(null),
+  /** Dropout of attention in training; as its config says when null. */
   attentionDropout: z.number().min(0).lt(1).nullable().default(null),
   /** Sub-words in a window, the special ones included; as many as the model has positions when null. */
   window: z.int().min(1).nullable().default(null),

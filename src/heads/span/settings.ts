@@ -6,7 +6,7 @@ export const spanSettings = z.strictObject({
   scorer: z.enum(Object.keys(scorers) as [ScorerName, ...ScorerName[]]).default("product"),
   /** Width of a span's hidden state. */
   hidden: z.int().min(1).default(256),
-  /** Of token vectors before they are joined to spans, and of the spans' hidden states. */
+  /** Dropout of token vectors before they are joined to spans, and of the spans' hidden states. */
   dropout: z.number().min(0).lt(1).default(0.3),
   /** The widest span that is scored, in tokens; `auto` keeps 99.9 % of the training entities. */
   maxWidth: z.union([z.literal("auto"), z.int().min(1)]).default("auto"),

@@ -9,7 +9,7 @@ export const tokenSettings = z.strictObject({
   scores: z.enum(["linear", "angle"]).default("linear"),
   /** `crf`: the tags of a sentence depend on one another; `softmax`: each token on its own. */
   output: z.enum(["crf", "softmax"]).default("crf"),
-  /** Of the token vectors. */
+  /** Dropout of the token vectors. */
   dropout: z.number().min(0).lt(1).default(0.5),
   /** What a token trains of which nobody spoke: `outside` is O, `any` leaves its tag open. */
   unknown: z.enum(["outside", "any"]).default("outside"),

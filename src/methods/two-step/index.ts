@@ -8,7 +8,7 @@ import { describeRemoved, smallestValues } from "./removed-tokens.ts";
 
 /** A short training before the real one, to find tokens that are no safe negatives; then the model starts anew. */
 export const exploreSettings = z.strictObject({
-  /** Its length; 0 does without. */
+  /** Epochs of the first training; 0 does without it. */
   epochs: z.int().min(0).default(2),
   /** The share of unknown tokens, those least like O, that is taken out of the real training; 0 does without. */
   remove: z.number().min(0).max(1).default(0.0125),
