@@ -1,6 +1,7 @@
 import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
 import { type ContrastiveSettings, withContrastive } from "./contrastive.ts";
 import { crossEntropy, crossEntropySettings } from "./cross-entropy.ts";
+import { generalisedCrossEntropy, generalisedSettings } from "./generalised.ts";
 import { nrces, nrcesSettings } from "./nrces.ts";
 import type { Objective } from "./objective.ts";
 
@@ -21,6 +22,11 @@ export const objectives = {
     description: "cross-entropy whose share for negatives fades into a bounded loss",
     settings: nrcesSettings,
     make: nrces,
+  },
+  gce: {
+    description: "a bounded loss for all items, which wrong labels move less",
+    settings: generalisedSettings,
+    make: generalisedCrossEntropy,
   },
 } satisfies Readonly<Record<string, ObjectiveKind>>;
 export type ObjectiveSettings = PartSettings<typeof objectives>;

@@ -23,6 +23,8 @@ const variants = [
       reduction: sign === "plus" ? "sum" : "mean",
     })),
   ),
+  { name: "gce" },
+  { name: "gce", q: 1, reduction: "sum" },
 ];
 
 describe("every objective", () => {
@@ -49,6 +51,32 @@ describe("every objective", () => {
     const [total, gradient] = runReference([loss, ...gradients(loss, [logits])], feeds);
     expect(total!.data[0]).toBe(0);
     expect(gradient!.data.every((each) => each === 0)).toBe(true);
+  });
+});
+
+describe("generalised cross-entropy", () => {
+  const logits = [2, 1, -1];
+  const total = logits.reduce((sum, each) => sum + Math.exp(each), 0);
+  const p = logits.map((each) => Math.exp(each) / total);
+  const lossOf = (q: number, given: Partial<Scored>): number => {
+    const objective = makeObjective(objectiveSettings.parse({ name: "gce", q }));
+    const scored = { ...scoredOf(constant(logits, [1, 1, 3]), scalar(0)), weights: constant([1], [1, 1]), ...given };
+    return runReference([objective.loss(scored)], {})[0]!.data[0]!;
+  };
+  const label = (number: number): Partial<Scored> => ({ labels: constant([number], [1, 1], "int32") });
+
+  it("is (1 − p^q) / q, 1 − p at q = 1, and nears −log p as q falls", () => {
+    expect(lossOf(0.7, label(2))).toBeCloseTo((1 - p[2]! ** 0.7) / 0.7, 5);
+    expect(lossOf(1, label(1))).toBeCloseTo(1 - p[1]!, 6);
+    expect(lossOf(0.001, label(2))).toBeCloseTo(-Math.log(p[2]!), 1);
+  });
+
+  it("takes the sum of what is allowed, or the mean over a teacher's shares", () => {
+    const allowed = constant([1, 0, 1], [1, 1, 3]);
+    expect(lossOf(0.7, { ...label(0), allowed })).toBeCloseTo((1 - (p[0]! + p[2]!) ** 0.7) / 0.7, 5);
+    const targets = constant([0.25, 0.75, 0], [1, 1, 3]);
+    const expected = 0.25 * ((1 - p[0]! ** 0.7) / 0.7) + 0.75 * ((1 - p[1]! ** 0.7) / 0.7);
+    expect(lossOf(0.7, { ...label(0), targets })).toBeCloseTo(expected, 5);
   });
 });
 
