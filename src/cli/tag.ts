@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { extname } from "node:path";
 import { Option } from "commander";
 import {
@@ -94,7 +95,10 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   const watched = watch(documents, progress("reading", { quiet: true }), signal);
   let entities = 0;
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
-    for await (const document of predictInSlices(recogniser, watched.documents, bar.update)) {
+    for await (const document of predictInSlices(recogniser, watched.documents, {
+      seen: bar.update,
+      patience: input === "-" && isLive() ? livePatience : undefined,
+    })) {
       signal.throwIfAborted();
       for (const sentence of document.sentences) entities += sentence.entities.length;
       yield document;
@@ -111,6 +115,14 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     bar.finish();
     await recogniser.dispose();
   }
+}
+
+/** How long a line that somebody types or a program writes waits for others that may go through the model with it. */
+const livePatience = 20;
+
+/** Whether standard input may still be being written: a terminal, a pipe, a socket. */
+function isLive(): boolean {
+  return !fstatSync(process.stdin.fd).isFile();
 }
 
 /** A prediction has scores, and documents names and spaces, which columns do not hold: known, and no surprise. */

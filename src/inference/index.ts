@@ -1,3 +1,4 @@
+export { type DecodeSettings, decodeSettings } from "./decode-settings.ts";
 export {
   type LoadedModel,
   type LoadOptions,
@@ -8,7 +9,8 @@ export {
   saveModel,
   weightsOf,
 } from "./model-directory.ts";
-export { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
-export { Recogniser, type RecogniserOptions, type TaggedEntity } from "./recogniser.ts";
+export { Predictor } from "./predict.ts";
+export { Recogniser, type RecogniserOptions, type TaggedEntity, taggedEntities } from "./recogniser.ts";
 export { type InferenceSettings, inferences } from "./retrieval.ts";
 export { Scorer, type ScorerOptions } from "./scorer.ts";
+export type { Tagging } from "./tagging.ts";

@@ -1,16 +1,9 @@
-import { z } from "zod";
-import { type Candidate, type Model, shift, type Window } from "../heads/index.ts";
+import type { Model } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
-import { annotate, type Entity, type Sentence } from "../text/index.ts";
-import { resolve } from "./decode.ts";
+import { type Sentence, tokenCount } from "../text/index.ts";
+import { type DecodeSettings, decodeSettings } from "./decode-settings.ts";
 import { Scorer, type ScorerOptions } from "./scorer.ts";
-
-export const decodeSettings = z.strictObject({
-  overlap: z.enum(["flat", "nested", "all"]).default("flat"),
-  /** Entities below this probability are left out. */
-  minScore: z.number().min(0).max(1).default(0),
-});
-export type DecodeSettings = z.output<typeof decodeSettings>;
+import { nextParts, Tagging } from "./tagging.ts";
 
 /** A model made ready for prediction with the weights of a store. */
 export class Predictor {
@@ -27,32 +20,32 @@ export class Predictor {
   }
 
   /** The sentences with predicted entities in place of what was known about them. */
-  async predict(
-    sentences: readonly Sentence[],
-    { overlap, minScore }: DecodeSettings = decodeSettings.parse({}),
-  ): Promise<Sentence[]> {
-    const { model } = this.scorer;
-    const found = sentences.map((): Candidate[] => []);
-    for await (const { at, window, scores } of this.scorer.pieces(sentences))
-      found[at]!.push(...owned(model.candidates(scores, this.store), window));
-    return sentences.map((sentence, i) => {
-      const entities = resolve(found[i]!, model.overlap ?? overlap).map((each) => entityOf(each, model));
-      const kept = entities.filter(({ score }) => score! >= minScore);
-      return annotate(sentence, { entities: kept, rejected: [], unsure: [], complete: [] });
-    });
+  async predict(sentences: readonly Sentence[], decode?: DecodeSettings): Promise<Sentence[]> {
+    const tagging = this.begin(sentences, decode);
+    await this.advance([tagging], { tokens: Number.POSITIVE_INFINITY });
+    return tagging.result();
+  }
+
+  /** Sentences to be given to the model a part at a time. */
+  begin(sentences: readonly Sentence[], decode: DecodeSettings = decodeSettings.parse({})): Tagging {
+    return new Tagging(this.scorer.model, sentences, this.scorer.cut(sentences), decode);
+  }
+
+  /** Gives the model about so many tokens of what is left of some taggings, in their order; the number it was. */
+  async advance(
+    taggings: readonly Tagging[],
+    { tokens, each = tokens }: { readonly tokens: number; readonly each?: number },
+  ): Promise<number> {
+    const parts = nextParts(taggings, tokens, each);
+    const numbered = parts.map(({ piece }, at) => ({ ...piece, at }));
+    for await (const { at, scores } of this.scorer.score(numbered)) {
+      const { tagging, piece } = parts[at]!;
+      tagging.accept(piece, this.scorer.model.candidates(scores, this.store));
+    }
+    return parts.reduce((sum, { piece }) => sum + tokenCount(piece.window.sentence), 0);
   }
 
   async dispose(): Promise<void> {
     await this.scorer.dispose();
   }
-}
-
-/** The candidates that a window has to decide, with tokens numbered in the whole text. */
-function owned(candidates: readonly Candidate[], { offset, ownStart, ownEnd }: Window): Candidate[] {
-  const own = candidates.filter(({ start }) => start >= ownStart && start < ownEnd);
-  return own.map((candidate) => shift(candidate, offset));
-}
-
-function entityOf({ start, end, label, score }: Candidate, { types }: Model): Entity {
-  return { start, end, type: types[label - 1]!, score: Math.exp(score) };
 }
