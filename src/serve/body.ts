@@ -75,5 +75,5 @@ function describe({ issues }: z.ZodError): string {
     const what = issue.code === "invalid_union" ? "expected a text or a list of texts" : issue.message;
     return `${where || "the body"}: ${what.slice(0, 200)}`;
   });
-  return `${lines.join("; ")} (see /openapi.json)`;
+  return lines.join("; ");
 }

@@ -1,13 +1,11 @@
-import type { Server } from "node:http";
-import { Server as NetServer } from "node:net";
 import { availableParallelism } from "node:os";
-import { createAdaptorServer } from "@hono/node-server";
-import { InputError, messageOf } from "../util/errors.ts";
+import { messageOf } from "../util/errors.ts";
 import { admission } from "./admission.ts";
 import { makeApp } from "./app.ts";
 import { isLoopback } from "./guard.ts";
+import { type HttpServer, httpServer } from "./http-server.ts";
 import type { Log } from "./log.ts";
-import { serverMetrics } from "./metrics.ts";
+import { type Metrics, serverMetrics } from "./metrics.ts";
 import type { Offsets } from "./schemas.ts";
 import { type ServedModel, serveModel } from "./served-model.ts";
 
@@ -57,29 +55,26 @@ export interface RunningServer {
   reload(): Promise<boolean>;
   /** Takes no more connections, answers the requests that are there, then frees the models. */
   stop(): Promise<void>;
+  /** Lets the process end though the server runs. */
+  unref(): void;
 }
 
 /** Bodies that may be in memory at once, in bodies of the largest size. */
 const largeBodies = 32;
-const mostConnections = 16_384;
-/** Milliseconds after which a connection without a request is closed; while stopping, how long one may still come on it. */
-const idle = { usually: 30_000, stopping: 400 } as const;
-const mostHeaders = 1 << 14;
 
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { log, host, timeout } = options;
-  const models: ServedModel[] = [];
+  let models: readonly ServedModel[] = [];
+  let http: HttpServer | undefined;
   let isStopping = false;
   const metrics = serverMetrics({
     queuedTexts: () => queue.texts,
     queuedBytes: () => queue.bytes,
-    connections: () => connections,
+    connections: () => http?.connections() ?? 0,
     workers: () => models.map((model) => [model.name, model.ready()] as const),
   });
   const queue = admission({ texts: options.maxQueue, bytes: largeBodies * options.maxBody }, metrics.refused);
-  const closeModels = async (): Promise<void> => {
-    await Promise.all(models.map((model) => model.close()));
-  };
+  models = await openModels(options, metrics);
   const app = makeApp({
     ...options,
     models,
@@ -88,40 +83,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     hosts: isLoopback(host) ? options.allowHosts : undefined,
     isStopping: () => isStopping,
   });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: Math.min(timeout, 15_000),
-      requestTimeout: timeout,
-      keepAliveTimeout: idle.usually,
-      connectionsCheckingInterval: Math.min(1000, timeout / 2),
-      maxHeaderSize: mostHeaders,
-    },
-  }) as Server;
-  // A client that does not read its answer is as slow as one that does not send its request.
-  server.timeout = 2 * timeout;
-  server.maxConnections = mostConnections;
-  let connections = 0;
-  server.on("connection", (socket) => {
-    connections++;
-    socket.once("close", () => connections--);
-  });
-
-  try {
-    for (const [name, directory] of options.models) {
-      const batch = { wait: options.batchWait, tokens: options.batchTokens };
-      const { parts, workers } = options;
-      const threads = options.threads ?? sharedCores(workers);
-      models.push(await serveModel({ name, directory, parts, threads, workers, batch }, log, metrics));
-      log.info("model loaded", { model: name, workers, types: models.at(-1)!.types().length });
-    }
-    await listening(server, options);
-  } catch (error) {
-    await closeModels();
+  http = httpServer(app.fetch, timeout);
+  const port = await http.listen(options.port, host).catch(async (error: unknown) => {
+    await closeAll(models);
     throw error;
-  }
-  const { port } = server.address() as { port: number };
+  });
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
   log.info("listening", { url });
 
@@ -130,26 +96,36 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     port,
     reload() {
-      reloading = reloading.then(() => reloadAll(models, log, metrics.reload));
+      reloading = reloading.then(() => reloadAll(models, log, metrics));
       return reloading;
     },
     async stop() {
       isStopping = true;
       log.info("stopping", { texts: queue.texts });
-      const closed = new Promise<void>((resolve) => {
-        // Not `server.close()`, which hangs up on clients whose next request is already on its way.
-        NetServer.prototype.close.call(server, () => resolve());
-      });
-      const hangUp = setInterval(() => server.closeIdleConnections(), idle.stopping);
-      const late = setTimeout(() => server.closeAllConnections(), timeout + 5000);
-      await closed;
-      clearInterval(hangUp);
-      clearTimeout(late);
+      await http.drain();
       await reloading;
-      await closeModels();
+      await closeAll(models);
       log.info("stopped");
     },
+    unref: http.unref,
   };
+}
+
+async function openModels(options: ServeOptions, metrics: Metrics): Promise<ServedModel[]> {
+  const { log, parts, workers, threads = sharedCores(workers) } = options;
+  const batch = { wait: options.batchWait, tokens: options.batchTokens };
+  const models: ServedModel[] = [];
+  try {
+    for (const [name, directory] of options.models) {
+      const model = await serveModel({ name, directory, parts, threads, workers, batch }, log, metrics);
+      models.push(model);
+      log.info("model loaded", { model: name, workers, types: model.types().length });
+    }
+    return models;
+  } catch (error) {
+    await closeAll(models);
+    throw error;
+  }
 }
 
 /** Threads of each of several workers; one alone takes what the engine takes by itself. */
@@ -157,37 +133,23 @@ function sharedCores(workers: number): number | undefined {
   return workers > 1 ? Math.max(1, Math.floor(availableParallelism() / workers)) : undefined;
 }
 
-async function reloadAll(
-  models: readonly ServedModel[],
-  log: Log,
-  count: (model: string, worked: boolean) => void,
-): Promise<boolean> {
+async function closeAll(models: readonly ServedModel[]): Promise<void> {
+  await Promise.all(models.map((model) => model.close()));
+}
+
+/** One after the other, so that only one of them is in memory twice. */
+async function reloadAll(models: readonly ServedModel[], log: Log, metrics: Metrics): Promise<boolean> {
   let worked = true;
   for (const model of models) {
     try {
       await model.reload();
       log.info("model reloaded", { model: model.name });
-      count(model.name, true);
+      metrics.reload(model.name, true);
     } catch (error) {
       worked = false;
       log.error("model not reloaded, the old one stays", { model: model.name, reason: messageOf(error) });
-      count(model.name, false);
+      metrics.reload(model.name, false);
     }
   }
   return worked;
-}
-
-function listening(server: Server, { host, port }: ServeOptions): Promise<void> {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: "another program listens there; give another --port",
-    EACCES: "no permission to listen there; give a --port from 1024",
-    EADDRNOTAVAIL: "this machine has no such address; give another --host",
-    ENOTFOUND: "no such host; give another --host",
-  };
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(new InputError(`${host}:${port}: ${reasons[error.code ?? ""] ?? messageOf(error)}`));
-    });
-    server.listen(port, host, () => resolve());
-  });
 }
