@@ -42,12 +42,14 @@ interface TagFlags extends ReadingFlags {
 const help = `
 The input is read by its format; what looks like none is plain text, in which every line is a document. Output: text has
 the entities in brackets, [Lisbon](LOC), a line for each line of a plain text; jsonl is Lacuna's own format with offsets
-and scores; conll has a token and a tag on each line. Annotations of the input are replaced.
+and scores; conll has a token and a tag on each line. Annotations of the input are replaced. With --from text, lines of a
+pipe that is still being written are tagged as they come.
 
 Examples:
   $ echo "Ana Lopes moved to Lisbon." | lacuna tag --model model
   $ lacuna tag --model model --in notes.txt --out tagged.jsonl --format jsonl
   $ lacuna tag --model model --format conll < test.conll > predicted.conll
+  $ tail -f notes.log | lacuna tag --model model --from text
   $ lacuna tag --model model --in tasks.jsonl --from prodigy --min-score 0.8 --out sure.jsonl`;
 
 export const tag: RegisterCommand = (program, { signal }) => {
