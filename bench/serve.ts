@@ -39,6 +39,7 @@ async function measure(model: string, texts: readonly string[], report: Report):
   const recogniser = await Recogniser.load(model);
   const server = await startServer({
     ...serveDefaults,
+    version: "0",
     models: new Map([["model", model]]),
     port: 0,
     log: jsonLog(() => {}, { quiet: true }),

@@ -34,6 +34,7 @@ const child = spawn(
 );
 const url = await new Promise<string>((resolve) => child.stdout!.once("data", (line) => resolve(String(line).trim())));
 const port = Number(new URL(url).port);
+process.once("exit", () => child.kill("SIGKILL"));
 let ending: string | undefined;
 child.on("close", (code, signal) => {
   ending = `${signal ?? code}`;
@@ -140,7 +141,8 @@ async function openMany(count: number): Promise<Socket[]> {
         "POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
       );
     sockets.push(socket);
-    if (i % 500 === 499) await new Promise((resolve) => setTimeout(resolve, 50));
+    // Not more at a time than a system lets wait.
+    if (i % 100 === 99) await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
   }
   return sockets;
 }

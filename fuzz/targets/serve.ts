@@ -13,6 +13,7 @@ function server(scratch: string): Promise<RunningServer> {
   running ??= trained(scratch, "bilstm").then(async (model) => {
     const started = await startServer({
       ...serveDefaults,
+      version: "0",
       models: new Map([["model", model]]),
       port: 0,
       workers: 0,

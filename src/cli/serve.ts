@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { isLoopback, jsonLog, offsetNames, type ServeOptions, serveDefaults, startServer } from "../serve/index.ts";
 import { InputError } from "../util/errors.ts";
+import { packageVersion } from "../util/version.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { collect, partOption, required, wholeNumber } from "./options.ts";
 import { print, warn } from "./output.ts";
@@ -84,6 +85,7 @@ async function run(flags: ServeFlags, { signal, endsByStop }: CommandContext): P
   const server = await startServer({
     ...serveDefaults,
     ...rest,
+    version: packageVersion(),
     models,
     parts: part,
     timeout: 1000 * timeout,

@@ -16,6 +16,8 @@ import type { ServedModel } from "./served-model.ts";
 import { ModelUnavailable, TaggingFailed } from "./tagger.ts";
 
 export interface AppOptions {
+  /** Of the program, for the description. */
+  readonly version: string;
   readonly models: readonly ServedModel[];
   readonly admission: Admission;
   readonly metrics: Metrics;
@@ -38,7 +40,7 @@ export function makeApp(options: AppOptions): Hono<Env> {
   const { models, metrics, log } = options;
   const app = new Hono<Env>({ strict: false });
   const byName = new Map(models.map((model) => [model.name, model]));
-  const description = JSON.stringify(openApi({ hasToken: options.token !== undefined }));
+  const description = JSON.stringify(openApi({ version: options.version, hasToken: options.token !== undefined }));
   const { html, policy } = page();
 
   app.use(watched(metrics, log, options.isStopping));

@@ -15,6 +15,8 @@ export interface HttpServer {
 }
 
 const mostConnections = 16_384;
+/** Connections that the system holds until the server takes them. */
+const mostWaiting = 4096;
 /** Milliseconds after which a connection without a request is closed; while stopping, how long one may still come on it. */
 const idle = { usually: 30_000, stopping: 400 } as const;
 const slowestHead = 15_000;
@@ -48,7 +50,7 @@ export function httpServer(fetch: Answer, timeout: number): HttpServer {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once("error", (error) => reject(new InputError(`${host}:${port}: ${reasonOf(error)}`)));
-        server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+        server.listen({ port, host, backlog: mostWaiting }, () => resolve((server.address() as AddressInfo).port));
       }),
     async drain() {
       const closed = new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { packageVersion } from "../util/version.ts";
 import { entity, failure, health, modelList, tagAnswer, tagRequest } from "./schemas.ts";
 
 const errors: Readonly<Record<number, string>> = {
@@ -15,7 +14,7 @@ const errors: Readonly<Record<number, string>> = {
 };
 
 /** The OpenAPI 3.1 description, made from the schemas that check requests. */
-export function openApi(options: { readonly hasToken: boolean }): object {
+export function openApi(options: { readonly version: string; readonly hasToken: boolean }): object {
   const schemas = z.toJSONSchema(registry(), {
     target: "draft-2020-12",
     io: "input",
@@ -52,7 +51,7 @@ export function openApi(options: { readonly hasToken: boolean }): object {
     openapi: "3.1.0",
     info: {
       title: "Lacuna",
-      version: packageVersion(),
+      version: options.version,
       description: "Named entities of texts, in the shape of the token-classification task of Hugging Face.",
     },
     paths: {

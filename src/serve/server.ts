@@ -10,6 +10,8 @@ import type { Offsets } from "./schemas.ts";
 import { type ServedModel, serveModel } from "./served-model.ts";
 
 export interface ServeOptions {
+  /** Of the program, for the description. */
+  readonly version: string;
   /** Model directories by name; the first answers requests that name none. */
   readonly models: ReadonlyMap<string, string>;
   readonly parts?: Readonly<Record<string, string>> | undefined;
