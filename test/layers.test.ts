@@ -23,12 +23,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "inference",
   ],
   methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
+  serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "inference", "training"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
   report: ["util", "text", "evaluation", "encoders", "methods", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["studies", "report"],
+    ...["serve", "studies", "report"],
   ],
 };
 

@@ -4,6 +4,7 @@ import { encoderTargets } from "./encoders.ts";
 import { folderTargets, formatTargets } from "./formats.ts";
 import { lexiconTargets } from "./lexicon.ts";
 import { modelTargets } from "./models.ts";
+import { serveTargets } from "./serve.ts";
 import { studyTargets } from "./studies.ts";
 import { trainingTargets } from "./training.ts";
 import { weightTargets } from "./weights.ts";
@@ -17,6 +18,7 @@ export const targets: readonly Target[] = [
   ...weightTargets,
   ...encoderTargets,
   ...modelTargets,
+  ...serveTargets,
   ...trainingTargets,
   ...studyTargets,
 ];

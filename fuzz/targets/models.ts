@@ -40,7 +40,7 @@ const encoders = {
 type Encoder = keyof typeof encoders;
 
 /** A model that was trained for a moment; made once in each process. */
-async function trained(scratch: string, encoder: Encoder): Promise<string> {
+export async function trained(scratch: string, encoder: Encoder): Promise<string> {
   const directory = join(scratch, `model-${encoder}`);
   if (existsSync(join(directory, "config.json"))) return directory;
   rmSync(directory, { recursive: true, force: true });

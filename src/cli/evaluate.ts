@@ -187,7 +187,7 @@ async function pairsOfModel(
   }
   async function* pairs(): AsyncGenerator<PlacedPair, void, undefined> {
     let document = 0;
-    for await (const { id, sentences } of predictInSlices(recogniser, seen(), () => {})) {
+    for await (const { id, sentences } of predictInSlices(recogniser, seen())) {
       const place = id === undefined ? { document } : { document, id };
       const { sentences: known } = waiting.shift()!;
       for (const [sentence, predicted] of sentences.entries()) {

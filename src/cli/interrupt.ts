@@ -29,6 +29,8 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** From now on the command may take its time after a request: it writes a checkpoint first. */
   allowTime(): void;
+  /** A request to stop is how this command ends: it may take its time, and the exit code is 0. */
+  endsByStop(): void;
   /** Does long work that nothing can interrupt from within and that writes nothing: a request ends the process at once. */
   atOnce<T>(work: () => T): T;
 }
@@ -44,7 +46,7 @@ const grace = 800;
  */
 export function stopRequests(source: StopSource): Stop {
   const controller = new AbortController();
-  let patient = false;
+  let [patient, isEnd] = [false, false];
   const stop = (reason: Error): void => {
     controller.abort(reason);
     // Somebody may be waiting for input that never comes.
@@ -67,7 +69,7 @@ export function stopRequests(source: StopSource): Stop {
   ).map(([name, exitCode]) => {
     const listener = (): void => {
       endInTime(name, exitCode);
-      stop(new Interrupted(exitCode));
+      stop(new Interrupted(isEnd ? 0 : exitCode));
     };
     return [name, listener] as const;
   });
@@ -80,6 +82,10 @@ export function stopRequests(source: StopSource): Stop {
     signal: controller.signal,
     allowTime() {
       patient = true;
+    },
+    endsByStop() {
+      patient = true;
+      isEnd = true;
     },
     atOnce(work) {
       controller.signal.throwIfAborted();

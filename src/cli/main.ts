@@ -16,6 +16,7 @@ import { label } from "./label.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
 import { clearProgress } from "./progress.ts";
+import { serve } from "./serve.ts";
 import { tag } from "./tag.ts";
 import { coloured } from "./terminal.ts";
 import { train } from "./train.ts";
@@ -28,6 +29,7 @@ const commands: readonly RegisterCommand[] = [
   train,
   evaluate,
   tag,
+  serve,
   convert,
   importModel,
   experiment,

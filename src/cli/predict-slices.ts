@@ -1,48 +1,80 @@
-import type { Recogniser } from "../inference/index.ts";
-import { type Document, type Sentence, tokenCount } from "../text/index.ts";
+import type { Recogniser, Tagging } from "../inference/index.ts";
+import type { Document } from "../text/index.ts";
 
 /** Tokens that the model is given at once: enough to fill its batches, little enough to see it get on. */
 const sliceTokens = 8000;
+/** Documents that wait at most: many have no tokens at all. */
+const mostWaiting = 2000;
+
+export interface SliceOptions {
+  /** Is told after each slice how many tokens have been gone through. */
+  readonly seen?: (tokens: number) => void;
+  /**
+   * For a source that somebody is still writing: when the next document takes longer than so many milliseconds, those
+   * that are there are given to the model, so that their result need not wait.
+   */
+  readonly patience?: number | undefined;
+}
 
 /**
- * Documents with predicted entities, in order. A long document is given to the model in slices of whole sentences, and
- * `seen` is told after each how many tokens have been gone through.
+ * Documents with predicted entities, in order. The model is given slices: of a long document, a part at a time, and of a
+ * long sentence as well.
  */
 export async function* predictInSlices(
-  recogniser: Pick<Recogniser, "sentences">,
+  recogniser: Pick<Recogniser, "begin" | "advance">,
   documents: AsyncIterable<Document>,
-  seen: (tokens: number) => void,
+  { seen = () => {}, patience }: SliceOptions = {},
 ): AsyncGenerator<Document, void, undefined> {
-  let waiting: { document: Document; predicted: Sentence[] }[] = [];
-  let slice: Sentence[] = [];
-  let [sliced, done] = [0, 0];
+  let waiting: { readonly document: Document; readonly tagging: Tagging }[] = [];
+  let [finished, undecided] = [0, 0];
 
   async function* predict(): AsyncGenerator<Document, void, undefined> {
-    const predicted = await recogniser.sentences(slice);
-    done += sliced;
-    seen(done);
-    [slice, sliced] = [[], 0];
-    let at = 0;
-    for (const each of waiting) {
-      const missing = each.document.sentences.length - each.predicted.length;
-      const found = predicted.slice(at, at + missing);
-      each.predicted.push(...found);
-      at += found.length;
+    await recogniser.advance(
+      waiting.map(({ tagging }) => tagging),
+      { tokens: sliceTokens },
+    );
+    const decided = waiting.reduce((sum, { tagging }) => sum + tagging.done, 0);
+    undecided = waiting.reduce((sum, { tagging }) => sum + tagging.tokens, 0) - decided;
+    seen(finished + decided);
+    const first = waiting.findIndex(({ tagging }) => !tagging.isFinished);
+    const ready = waiting.slice(0, first < 0 ? waiting.length : first);
+    waiting = waiting.slice(ready.length);
+    for (const { document, tagging } of ready) {
+      finished += tagging.tokens;
+      yield { ...document, sentences: tagging.result() };
     }
-    const finished = waiting.filter(({ document, predicted }) => predicted.length === document.sentences.length);
-    waiting = waiting.slice(finished.length);
-    for (const { document, predicted: sentences } of finished) yield { ...document, sentences };
   }
 
-  for await (const document of documents) {
-    const item = { document, predicted: [] };
-    waiting.push(item);
-    for (const sentence of document.sentences) {
-      slice.push(sentence);
-      sliced += tokenCount(sentence);
-      // Not `waiting` as a whole: of the last document only a part has been given yet.
-      if (sliced >= sliceTokens) yield* predict();
+  const source = documents[Symbol.asyncIterator]();
+  try {
+    let next = source.next();
+    for (;;) {
+      if (patience !== undefined) while (waiting.length > 0 && (await isLate(next, patience))) yield* predict();
+      const { value: document, done } = await next;
+      if (done) break;
+      const tagging = recogniser.begin(document.sentences);
+      waiting.push({ document, tagging });
+      undecided += tagging.tokens;
+      next = source.next();
+      // Where this ends early nobody asks for the next one any more.
+      next.catch(() => {});
+      while (undecided >= sliceTokens || waiting.length >= mostWaiting) yield* predict();
     }
+    while (waiting.length > 0) yield* predict();
+  } finally {
+    await source.return?.();
   }
-  yield* predict();
+}
+
+/** Whether a promise is not settled after so many milliseconds. */
+async function isLate(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), milliseconds);
+  });
+  const settled = promise.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }

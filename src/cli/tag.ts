@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { extname } from "node:path";
 import { Option } from "commander";
 import {
@@ -42,12 +43,14 @@ interface TagFlags extends ReadingFlags {
 const help = `
 The input is read by its format; what looks like none is plain text, in which every line is a document. Output: text has
 the entities in brackets, [Lisbon](LOC), a line for each line of a plain text; jsonl is Lacuna's own format with offsets
-and scores; conll has a token and a tag on each line. Annotations of the input are replaced.
+and scores; conll has a token and a tag on each line. Annotations of the input are replaced. With --from text, lines of a
+pipe that is still being written are tagged as they come.
 
 Examples:
   $ echo "Ana Lopes moved to Lisbon." | lacuna tag --model model
   $ lacuna tag --model model --in notes.txt --out tagged.jsonl --format jsonl
   $ lacuna tag --model model --format conll < test.conll > predicted.conll
+  $ tail -f notes.log | lacuna tag --model model --from text
   $ lacuna tag --model model --in tasks.jsonl --from prodigy --min-score 0.8 --out sure.jsonl`;
 
 export const tag: RegisterCommand = (program, { signal }) => {
@@ -100,7 +103,10 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   const watched = watch(documents, progress("reading", { quiet: true }), signal);
   let entities = 0;
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
-    for await (const document of predictInSlices(recogniser, watched.documents, bar.update)) {
+    for await (const document of predictInSlices(recogniser, watched.documents, {
+      seen: bar.update,
+      patience: input === "-" && isLive() ? livePatience : undefined,
+    })) {
       signal.throwIfAborted();
       for (const sentence of document.sentences) entities += sentence.entities.length;
       yield document;
@@ -117,6 +123,14 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     bar.finish();
     await recogniser.dispose();
   }
+}
+
+/** How long a line that somebody types or a program writes waits for others that may go through the model with it. */
+const livePatience = 20;
+
+/** Whether standard input may still be being written: a terminal, a pipe, a socket. */
+function isLive(): boolean {
+  return !fstatSync(process.stdin.fd).isFile();
 }
 
 /** A prediction has scores, and documents names and spaces, which columns do not hold: known, and no surprise. */

@@ -55,8 +55,8 @@ describe("reading", () => {
         }
       },
     };
-    await expect(collect(text.read(source, {}))).rejects.toThrow("flat.txt: a line is longer than 16777216 bytes");
-    expect(pulled).toBe(17);
+    await expect(collect(text.read(source, {}))).rejects.toThrow("flat.txt: a line is longer than 268435456 bytes");
+    expect(pulled).toBe(257);
   });
 
   it("names the line that is not UTF-8", async () => {

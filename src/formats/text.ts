@@ -7,9 +7,6 @@ import { failure } from "./rows.ts";
 import type { Source } from "./source.ts";
 import { textDocument } from "./text-records.ts";
 
-/** A line is a document, held as a whole with all its tokens; what is longer has lost its line breaks. */
-const longestLine = 1 << 24;
-
 const entities: Limit = {
   what: "entities",
   reduce(document, lose) {
@@ -71,7 +68,7 @@ export const text: FileFormat = {
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {
   let line = 1;
-  for await (const block of lineBlocks(source, longestLine)) {
+  for await (const block of lineBlocks(source)) {
     checkUtf8(block, source.name, line);
     const lines = block.toString("utf8").split("\n");
     if (lines.at(-1) === "") lines.pop();

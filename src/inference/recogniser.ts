@@ -4,10 +4,12 @@ import { pieces } from "../heads/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { type Decoding, decodeSettings } from "./decode-settings.ts";
 import { type LoadedModel, type LoadOptions, loadModel } from "./model-directory.ts";
-import { type Decoding, decodeSettings, Predictor } from "./predict.ts";
+import { Predictor } from "./predict.ts";
 import { readAhead } from "./scorer.ts";
 import { labelBiases } from "./shift.ts";
+import type { Tagging } from "./tagging.ts";
 
 /** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
 export interface TaggedEntity {
@@ -53,14 +55,17 @@ export class Recogniser {
   /** The entities of a text of any length. */
   async tag(text: string): Promise<TaggedEntity[]> {
     const [document] = await this.documents([tokenise(text)]);
-    return document!.sentences.flatMap((sentence) =>
-      sentence.entities.map((entity) => ({
-        ...characters(sentence, entity),
-        text: surface(sentence, entity),
-        type: entity.type,
-        score: entity.score!,
-      })),
-    );
+    return taggedEntities(document!.sentences);
+  }
+
+  /** Sentences to be given to the model a part at a time, by `advance`; settings that are given go before its own. */
+  begin(sentences: readonly Sentence[], decode: Partial<Decoding> = {}): Tagging {
+    return this.predictor.begin(sentences, { ...this.decode, ...decode });
+  }
+
+  /** Gives the model about so many tokens of what is left of some taggings, at most so many of each in its turn. */
+  advance(taggings: readonly Tagging[], amount: { readonly tokens: number; readonly each?: number }): Promise<number> {
+    return this.predictor.advance(taggings, amount);
   }
 
   /** Documents with predicted entities, in order, in bounded memory. */
@@ -117,4 +122,16 @@ function decodingOf({ model, config }: LoadedModel, given: Partial<Decoding> | u
     });
   labelBiases(model, shift); // refuses types that the model does not know
   return { ...rest, shift };
+}
+
+/** The entities of sentences as they stand in their text. */
+export function taggedEntities(sentences: readonly Sentence[]): TaggedEntity[] {
+  return sentences.flatMap((sentence) =>
+    sentence.entities.map((entity) => ({
+      ...characters(sentence, entity),
+      text: surface(sentence, entity),
+      type: entity.type,
+      score: entity.score!,
+    })),
+  );
 }

@@ -18,7 +18,7 @@ const budget = { places: 1024, items: 20_000 };
 export const readAhead = 20_000;
 
 /** A piece of a sentence, and the places it takes in a row of the encoder's batch. */
-interface Piece {
+export interface Piece {
   /** Number of the sentence. */
   readonly at: number;
   readonly window: Window;
@@ -92,15 +92,25 @@ export class Scorer {
     yield* this.wholes(ahead);
   }
 
+  /** The pieces of sentences, in order; made when they are asked for, because a text can have very many. */
+  *cut(sentences: Iterable<Sentence>): Generator<Piece, void, undefined> {
+    let at = 0;
+    for (const sentence of sentences) {
+      if (tokenCount(sentence) > 0)
+        for (const window of windows(sentence)) yield { at, window, size: this.model.encoder.size(window.sentence) };
+      at++;
+    }
+  }
+
   /** The pieces of sentences with their scores, those of like size together. */
-  async *pieces(sentences: readonly Sentence[]): AsyncGenerator<ScoredPiece> {
-    const pieces = sentences.flatMap((sentence, at): Piece[] =>
-      tokenCount(sentence) > 0
-        ? windows(sentence).map((window) => ({ at, window, size: this.model.encoder.size(window.sentence) }))
-        : [],
-    );
-    pieces.sort((a, b) => a.size - b.size);
-    for await (const group of this.prepared(this.groups(pieces))) {
+  pieces(sentences: readonly Sentence[]): AsyncGenerator<ScoredPiece> {
+    return this.score([...this.cut(sentences)]);
+  }
+
+  /** Pieces with their scores, those of like size together. */
+  async *score(pieces: readonly Piece[]): AsyncGenerator<ScoredPiece> {
+    const sorted = [...pieces].sort((a, b) => a.size - b.size);
+    for await (const group of this.prepared(this.groups(sorted))) {
       const scored = await this.run(group.map(({ window }) => window.sentence));
       yield* group.map((piece, i) => ({ ...piece, scores: scored[i]! }));
     }

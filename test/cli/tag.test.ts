@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { columns, program, run, sharedFolder, start } from "./lacuna.ts";
+import { columns, program, run, sharedFolder, start, until } from "./lacuna.ts";
 import { trainTiny } from "./tiny.ts";
 
 const folder = sharedFolder();
@@ -72,6 +72,29 @@ describe("tag", () => {
 
   it("makes nothing of nothing", async () => {
     expect(await tag([])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("tags lines of a pipe that is still being written as they come", async () => {
+    const child = start(folder, "tag", "--model", "model", "--from", "text", "--quiet");
+    let stdout = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stdin.write("Ada lives in Oslo.\n");
+    await until(() => stdout === "[Ada](PER) lives in [Oslo](LOC).\n");
+    child.stdin.write("They flew to Rome.\nNothing happened ");
+    await until(() => stdout.endsWith("They flew to [Rome](LOC).\n"));
+    child.stdin.end("today.");
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+    expect(stdout.endsWith("\nNothing happened today.\n")).toBe(true);
+  });
+
+  it("takes a line of any length, and finds entities to its end", async () => {
+    const line = `${"x".repeat(17 << 20)} Ada lives in Oslo.`;
+    const { code, stdout } = await tag(["--from", "text"], line);
+    expect(code).toBe(0);
+    expect(stdout.endsWith(" [Ada](PER) lives in [Oslo](LOC).\n")).toBe(true);
   });
 
   it("ends quietly when nobody reads any more", async () => {

@@ -1,0 +1,161 @@
+/** Hostile requests, slow clients and thousands of connections for a real server, beside honest clients that must not notice. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { inParallel } from "../src/util/parallel.ts";
+import { hostileRequest } from "./hostile-request.ts";
+import { inputAt } from "./inputs.ts";
+import { judge } from "./judge.ts";
+import type { Target } from "./target.ts";
+import { trained } from "./targets/models.ts";
+import { assertProperAnswer, serveSeeds } from "./targets/serve.ts";
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "100000" },
+    connections: { type: "string", default: "10000" },
+    clients: { type: "string", default: "32" },
+    seed: { type: "string", default: "1" },
+  },
+});
+
+const scratch = mkdtempSync(join(tmpdir(), "lacuna-abuse-"));
+const model = await trained(scratch, "bilstm");
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const child = spawn(
+  process.execPath,
+  [program, "serve", "--model", `model=${model}`, "--port", "0", "--threads", "1", "--timeout", "10", "--quiet"],
+  { stdio: ["ignore", "pipe", "inherit"] },
+);
+const url = await new Promise<string>((resolve) => child.stdout!.once("data", (line) => resolve(String(line).trim())));
+const port = Number(new URL(url).port);
+process.once("exit", () => child.kill("SIGKILL"));
+let ending: string | undefined;
+child.on("close", (code, signal) => {
+  ending = `${signal ?? code}`;
+});
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const started = Date.now();
+const problems: string[] = [];
+
+// Warm first: what a server takes once is no leak.
+await abuse(0, Math.min(5000, Number(values.requests)));
+const before = residents(child);
+const sockets = await openMany(Number(values.connections));
+const honest = honestClient();
+await abuse(5000, Number(values.requests));
+const asked = await honest.stop();
+for (const socket of sockets) socket.destroy();
+await new Promise((resolve) => setTimeout(resolve, 2000));
+const after = residents(child);
+const queue = /^lacuna_queue_(?:texts|bytes) (\d+)$/gm;
+const left = [...(await (await fetch(new URL("/metrics", url))).text()).matchAll(queue)].map(([, value]) =>
+  Number(value),
+);
+if (left.some((value) => value !== 0)) problems.push(`the queue is not empty: ${left.join(", ")}`);
+child.kill("SIGTERM");
+await new Promise((resolve) => child.once("close", resolve));
+if (ending !== "0") problems.push(`the server ended with ${ending}`);
+rmSync(scratch, { recursive: true, force: true });
+say(
+  `${values.requests} hostile requests with seed ${values.seed} and ${sockets.length} open connections in ` +
+    `${((Date.now() - started) / 60_000).toFixed(1)} minutes; ${asked} honest requests meanwhile; ` +
+    `MB of server and worker before ${before.join(" + ")}, after ${after.join(" + ")}; ${problems.length} problems`,
+);
+for (const problem of problems.slice(0, 20)) say(`PROBLEM ${problem}`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+process.exit();
+
+/** Sends the inputs with these numbers. */
+async function abuse(first: number, end: number): Promise<void> {
+  const clients = Number(values.clients);
+  const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: true }));
+  const target: Target = {
+    name: "serve",
+    shape: "json",
+    seeds: async () => serveSeeds,
+    async run(input, _, variant) {
+      const agent = agents[variant % clients]!;
+      assertProperAnswer(await hostileRequest(port, input, variant, agent), input);
+    },
+  };
+  const numbers = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const counts = { accepted: 0, refused: 0, defect: 0 };
+  await inParallel(numbers, clients, async (number) => {
+    const { bytes, variant } = inputAt(serveSeeds, target, Number(values.seed), number);
+    const verdict = await judge(target, bytes, "", variant);
+    counts[verdict.kind]++;
+    if (verdict.kind === "defect") problems.push(`input ${number}: ${verdict.signature}`);
+    if (ending !== undefined) throw new Error(`the server ended with ${ending} near input ${number}`);
+    if (number % 10_000 === 9999) say(`${number + 1} requests, ${residents(child).join(" + ")} MB`);
+  });
+  for (const agent of agents) agent.destroy();
+  say(`${numbers.length} requests: ${counts.accepted} accepted, ${counts.refused} refused, ${counts.defect} defects`);
+}
+
+/** A client that asks for texts of its own, one after the other, and looks whether the answer is for them. */
+function honestClient() {
+  let [isOver, count] = [false, 0];
+  const done = (async () => {
+    for (; !isOver; count++) {
+      const texts = Array.from({ length: 1 + (count % 3) }, (_, i) => `Ana${count}x${i} lives in Oslo${count}x${i} .`);
+      const response = await fetch(new URL("/tag", url), {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ inputs: texts, parameters: { overlap: "all" } }),
+      });
+      if (response.status === 429) continue;
+      const answers = (await response.json()) as { word: string; start: number; end: number }[][];
+      const isOwn = answers.every((each, i) =>
+        each.every(({ word, start, end }) => texts[i]!.slice(start, end) === word),
+      );
+      if (response.status !== 200 || answers.length !== texts.length || !isOwn)
+        problems.push(`an honest client was answered ${response.status} ${JSON.stringify(answers).slice(0, 200)}`);
+    }
+  })();
+  return {
+    async stop(): Promise<number> {
+      isOver = true;
+      await done;
+      return count;
+    },
+  };
+}
+
+/** Connections that say nothing, or only half of what they should. */
+async function openMany(count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i++) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    if (i % 3 === 0) socket.write("POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Ty");
+    if (i % 3 === 1)
+      socket.write(
+        "POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+      );
+    sockets.push(socket);
+    // Not more at a time than a system lets wait.
+    if (i % 100 === 99) await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  }
+  return sockets;
+}
+
+/** Megabytes of a process and of its children, where the system tells. */
+function residents({ pid }: ChildProcess): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+    return [String(pid), ...children].map((each) => {
+      const pages = Number(readFileSync(`/proc/${each}/statm`, "utf8").split(" ")[1]);
+      return Math.round((4096 * pages) / 1e6);
+    });
+  } catch {
+    return [];
+  }
+}
