@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "inference", "training"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
-  report: ["util", "text", "evaluation", "encoders", "methods", "studies"],
+  report: ["util", "text", "evaluation", "encoders", "inference", "methods", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
     ...["serve", "studies", "report"],

@@ -58,7 +58,7 @@ export const trainingTargets: readonly Target[] = [
     seeds: async () => [lines(prepared)],
     async run(input, scratch) {
       writeFileSync(join(scratch, "prepared.json"), input);
-      const { adjustments } = await readPrepared(join(scratch, "prepared.json"));
+      const { adjustments } = await readPrepared(join(scratch, "prepared.json"), scratch);
       ensure(
         adjustments.every(({ weight }) => weight >= 0),
         "prepared: a weight below 0",

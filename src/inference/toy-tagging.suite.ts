@@ -1,7 +1,7 @@
 import type { Candidate, Model } from "../heads/index.ts";
 import { windows } from "../heads/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
-import { type DecodeSettings, decodeSettings } from "./decode-settings.ts";
+import { type Decoding, plainDecoding } from "./decode-settings.ts";
 import type { Piece } from "./scorer.ts";
 import { nextParts, Tagging } from "./tagging.ts";
 
@@ -18,15 +18,15 @@ export interface ToyCalls {
  * Recogniser does, and fails on the word "poison".
  */
 export function toyModel(calls: ToyCalls = { tokens: [], pieces: [] }, types: readonly string[] = ["A", "B"]) {
-  const model = { types } as Model;
+  const model = { types, typeOf: [-1, ...types.keys()] as readonly number[] } as Model;
   const candidates = ({ window: { sentence } }: Piece): Candidate[] =>
     wordsOf(sentence).flatMap((word, start) => {
       const label = 1 + types.indexOf(/^([A-Z])\d+$/.exec(word)?.[1] ?? "");
       return label > 0 ? [{ start, end: start + 1, label, score: Math.log(0.75) }] : [];
     });
   return {
-    begin: (sentences: readonly Sentence[], decode: Partial<DecodeSettings> = {}): Tagging =>
-      new Tagging(model, sentences, cut(sentences), { ...decodeSettings.parse({}), ...decode }),
+    begin: (sentences: readonly Sentence[], decode: Partial<Decoding> = {}): Tagging =>
+      new Tagging(model, sentences, cut(sentences), { ...plainDecoding, ...decode }),
     async advance(taggings: readonly Tagging[], { tokens, each = tokens }: { tokens: number; each?: number }) {
       const parts = nextParts(taggings, tokens, each);
       const words = parts.map(({ piece }) => wordsOf(piece.window.sentence));

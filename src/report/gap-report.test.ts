@@ -33,6 +33,7 @@ async function study(found: { plain: number; model: number }): Promise<GapStudy>
       model: await system("uniform", found.model),
       complete: await system("ce", 3),
     },
+    shifted: { shift: -2.5, test: (await system("ce", 2)).test },
     wonBack: 0.6,
     missedByPlain: [{ type: "PER", surface: "Bob", sentence: gold.text }],
     gaps: {
@@ -55,12 +56,14 @@ describe("the summary of a study", () => {
     expect(setting).toContain("24 of 40 annotations in 30 training sentences are hidden (60 %).");
     expect(systems.map(({ title }) => title)).toEqual([
       "ce, plain training",
+      "  the same model, shifted by -2.5",
       "uniform, made for gaps",
       "ce, nothing hidden",
     ]);
     // F1 of 1, 2 and 3 right of 3: 2/4, 4/5, 1.
     expect(outcome).toBe(
-      "Hiding annotations costs plain training 50.0 points of F1. The method uniform wins back 30.0 of them: 60 %.",
+      "Hiding annotations costs plain training 50.0 points of F1. The method uniform wins back 30.0 of them: 60 %. " +
+        'Adding -2.5 to the score of "not an entity", without any training, wins back 30.0.',
     );
     expect(gaps.map(({ surface }) => surface)).toEqual(Array.from({ length: 10 }, (_, i) => `name ${i}`));
     expect(gapsFound).toBe(

@@ -1,4 +1,5 @@
 import type { Score } from "../evaluation/index.ts";
+import { shiftText } from "../inference/index.ts";
 import type { GapStudy, ProbableGap, SystemName, SystemResult } from "../studies/index.ts";
 import { type Chart, figure, type Mark, type Point } from "./figure.ts";
 
@@ -17,14 +18,19 @@ export interface GapSummary {
 }
 
 export function summarise(study: GapStudy): GapSummary {
-  const { annotations, hidden, sentences, systems, gaps, missedByPlain } = study;
+  const { annotations, hidden, sentences, systems, shifted, gaps, missedByPlain } = study;
   const right = percent(gaps.right / Math.max(1, gaps.all.length), 0);
   return {
     setting:
       `${grouped(hidden)} of ${grouped(annotations)} annotations in ${grouped(sentences.train)} training sentences are hidden ` +
       `(${percent(hidden / annotations, 0)} %). All systems have the same encoder; the best state of each is chosen on ` +
       `${grouped(sentences.dev)} dev sentences. Scores are those of ${grouped(sentences.test)} test sentences.`,
-    systems: systemNames.map((name) => ({ title: titleOf(name, systems[name]), test: systems[name].test })),
+    systems: systemNames.flatMap((name) => [
+      { title: titleOf(name, systems[name]), test: systems[name].test },
+      ...(name === "plain"
+        ? [{ title: `  the same model, shifted by ${shiftText(shifted.shift)}`, test: shifted.test }]
+        : []),
+    ]),
     outcome: outcomeOf(study),
     examples: missedByPlain.slice(0, shownExamples),
     gaps: gaps.all.slice(0, shownGaps),
@@ -39,12 +45,13 @@ function titleOf(name: SystemName, { method }: SystemResult): string {
   return name === "plain" ? `${method}, plain training` : `${method}, made for gaps`;
 }
 
-function outcomeOf({ systems: { plain, model, complete }, wonBack }: GapStudy): string {
+function outcomeOf({ systems: { plain, model, complete }, shifted, wonBack }: GapStudy): string {
   if (wonBack === undefined) return "Hiding annotations cost plain training nothing here.";
-  const points = (from: SystemResult, to: SystemResult): string => percent(to.test.f1 - from.test.f1, 1);
+  const points = (from: SystemResult, to: Pick<SystemResult, "test">): string => percent(to.test.f1 - from.test.f1, 1);
   return (
     `Hiding annotations costs plain training ${points(plain, complete)} points of F1. ` +
-    `The method ${model.method} wins back ${points(plain, model)} of them: ${percent(wonBack, 0)} %.`
+    `The method ${model.method} wins back ${points(plain, model)} of them: ${percent(wonBack, 0)} %. ` +
+    `Adding ${shiftText(shifted.shift)} to the score of "not an entity", without any training, wins back ${points(plain, shifted)}.`
   );
 }
 
@@ -91,7 +98,7 @@ ${gapsFound}
 
 ## The model
 
-\`${model}/\` is the model of the second row. To tag text with it:
+\`${model}/\` is the model made for gaps. To tag text with it:
 
 \`\`\`sh
 lacuna tag --model ${model} --in text.txt

@@ -1,10 +1,16 @@
 import { join } from "node:path";
 import { evaluate, type Report } from "../evaluation/index.ts";
-import { Recogniser } from "../inference/index.ts";
+import { loadModel, Predictor, Recogniser, type Shift } from "../inference/index.ts";
 import { mask } from "../lexicon/index.ts";
 import { completeSettings, type MethodName, train as trainModel } from "../methods/index.ts";
 import { compareEntities, type Document, type Entity, type Sentence, surface } from "../text/index.ts";
-import type { EvaluationRecord, RunRecord, SettingsInput, TrainingData } from "../training/index.ts";
+import {
+  decide,
+  type EvaluationRecord,
+  type RunRecord,
+  type SettingsInput,
+  type TrainingData,
+} from "../training/index.ts";
 import { type ProbableGaps, probableGaps } from "./probable-gaps.ts";
 
 /** Completely annotated text, from which a study hides a part. */
@@ -50,6 +56,8 @@ export interface GapStudy {
   readonly hidden: number;
   readonly sentences: { readonly train: number; readonly dev: number; readonly test: number };
   readonly systems: Readonly<Record<SystemName, SystemResult>>;
+  /** The model of plain training with the decision shift that is best on dev: a remedy that costs no training. */
+  readonly shifted: { readonly shift: Shift; readonly test: Report };
   /** Share of the F1 that hiding costs plain training; missing where it costs nothing. */
   readonly wonBack?: number;
   /** Entities of the test set that the method finds and plain training does not. */
@@ -81,6 +89,7 @@ export async function* gapStudy(
     hidden: hidden.reduce((total, entities) => total + entities.length, 0),
     sentences: { train: all.length, dev: dev.length, test: test.length },
     systems: { plain: plain.result, model: model.result, complete: complete.result },
+    shifted: await shiftedModel(join(directory, "plain"), dev, test),
     ...(cost > 0 && { wonBack: (model.result.test.f1 - plain.result.test.f1) / cost }),
     missedByPlain: missedBy(plain.predicted, model.predicted, test),
     gaps: probableGaps(masked, await tagged(join(directory, "model"), masked), hidden),
@@ -100,6 +109,23 @@ async function* system(
   const predicted = await tagged(target.directory, test);
   const report = await evaluate(test.map((gold, i) => ({ gold, predicted: predicted[i]! })));
   return { result: { method, test: report, history }, predicted };
+}
+
+async function shiftedModel(
+  directory: string,
+  dev: readonly Sentence[],
+  test: readonly Sentence[],
+): Promise<GapStudy["shifted"]> {
+  const { model, store } = await loadModel(directory);
+  const predictor = await Predictor.create(model, store);
+  try {
+    const decode = { overlap: "flat", minScore: 0, shift: "auto" } as const;
+    const { shift = 0 } = await decide(predictor, dev, { decode }, 0);
+    const predicted = await predictor.predict(test, { shift });
+    return { shift, test: await evaluate(test.map((gold, i) => ({ gold, predicted: predicted[i]! }))) };
+  } finally {
+    await predictor.dispose();
+  }
 }
 
 async function tagged(directory: string, sentences: readonly Sentence[]): Promise<Sentence[]> {
