@@ -6,6 +6,7 @@ export {
   type OwnParts,
   restoreWeights,
   saveModel,
+  updateTraining,
   weightsOf,
 } from "./model-directory.ts";
 export { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
@@ -8,6 +8,7 @@ import { loadModel, Scorer } from "../inference/index.ts";
 import type { Document, Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
 import type { TrainingData } from "./data.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -64,7 +65,7 @@ export async function crossFit(
 ): Promise<OutOfFoldScores> {
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const dealt = foldsOf(train, folds, settings.seed);
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const numbers = Array.from({ length: folds }, (_, fold) => fold);
   if (jobs > 1 && parts === builtInParts) {
     const data = join(directory, "train.jsonl");

@@ -1,6 +1,7 @@
 export { epochBatches } from "./batches.ts";
 export { type CrossFitOptions, crossFit, type OutOfFoldScores } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
+export { dependsOnLength } from "./extension.ts";
 export { hashSentences } from "./fingerprint.ts";
 export { foldsOf } from "./folds.ts";
 export { DivergedError } from "./learner.ts";

@@ -1,20 +1,25 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
 import type { TrainingData } from "./data.ts";
+import { assertExtends } from "./extension.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { openFolder } from "./folder.ts";
 import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
-import { isTrained, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
+import { isInterrupted, isTrained, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
 import { type StageRecord, trainStage } from "./train-stage.ts";
 
 export interface RunOptions {
   /** Where the model is kept. */
   readonly directory: string;
-  /** Go on from the directory's checkpoint. */
+  /** Go on from the directory's checkpoint, or with more epochs from the last state that a finished run kept. */
   readonly resume?: boolean | undefined;
+  /** Keep the last state beside the model, in `state.safetensors`: some three times the size of the weights. */
+  readonly keepState?: boolean | undefined;
   /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Told how far the computation of frozen parts is, before a stage starts. */
@@ -41,11 +46,15 @@ export type RunRecord =
 export async function* run(
   data: TrainingData,
   stages: readonly Stage[],
-  { directory, resume = false, signal, onFeatures }: RunOptions,
+  { directory, resume = false, keepState, signal, onFeatures }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
-  if (isTrained(directory)) return finishedBefore(directory);
+  if (isTrained(directory)) {
+    if (isInterrupted(directory)) return finishedBefore(directory);
+    const { settings } = stages.at(-1)!;
+    assertExtends(directory, fingerprintOf(data, settings), settings);
+  }
   const started = Date.now();
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
@@ -61,8 +70,8 @@ export async function* run(
     }
     const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal });
     if (told) yield told;
-    if (stages.length > 1) await mkdir(folder, { recursive: true });
-    const own = isLast ? { before, facts } : {};
+    if (stages.length > 1) await makeFolder(folder);
+    const own = isLast ? { before, facts, keepState } : {};
     const training = trainStage(staged, stage.settings, {
       directory: folder,
       parts,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+
 import { join } from "node:path";
 import { z } from "zod";
 import type { Adjustment } from "../heads/index.ts";
@@ -7,6 +7,7 @@ import { loadModel, Scorer } from "../inference/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { readTextFile } from "../util/regular-file.ts";
 import type { TrainingData } from "./data.ts";
 import type { Parts } from "./parts.ts";
@@ -89,7 +90,7 @@ export async function prepareStage(
   for (const [name, text] of Object.entries(prepared.files ?? {}))
     await writeTextAtomically(join(directory, name), text);
   const { adjustments, summary, facts } = prepared;
-  await mkdir(join(stagesFolder(directory), stage.name), { recursive: true });
+  await makeFolder(join(stagesFolder(directory), stage.name));
   await writeTextAtomically(file, `${JSON.stringify({ adjustments, summary, facts })}\n`);
   return { prepared, before: false };
 }

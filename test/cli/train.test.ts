@@ -33,6 +33,7 @@ describe("train", () => {
       "config.json",
       "metrics.jsonl",
       "model.safetensors",
+      "state.safetensors",
       "vocabulary.json",
     ]);
     const { training, types } = JSON.parse(folder.read("model/config.json"));
