@@ -7,9 +7,9 @@ import type { Settings } from "./settings.ts";
 
 /**
  * Refuses to go on with a finished run unless it is made longer: it kept its last state, nothing else differs, and there
- * are epochs left to train.
+ * are epochs left to train. Returns the epochs that it had, where it has more now.
  */
-export function assertExtends(directory: string, fingerprint: Fingerprint, settings: Settings): void {
+export function assertExtends(directory: string, fingerprint: Fingerprint, settings: Settings): number | undefined {
   const refuse = (reason: string): never => {
     throw new InputError(reason, { file: directory });
   };
@@ -28,6 +28,8 @@ export function assertExtends(directory: string, fingerprint: Fingerprint, setti
       `the run is finished, there is nothing to resume; ${stale ? "a larger patience goes on (--set patience=0: to the last epoch)" : "more --epochs make it longer"}`,
     );
   }
+  const epochs = Number(before.settings.epochs);
+  return epochs < settings.epochs ? epochs : undefined;
 }
 
 /** The settings through which a run depends on how many epochs it has in all: made longer, it is not the run that was longer from the start. */

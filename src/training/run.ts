@@ -50,10 +50,11 @@ export async function* run(
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
+  let extended: number | undefined;
   if (isTrained(directory)) {
     if (isInterrupted(directory)) return finishedBefore(directory);
     const { settings } = stages.at(-1)!;
-    assertExtends(directory, fingerprintOf(data, settings), settings);
+    extended = assertExtends(directory, fingerprintOf(data, settings), settings);
   }
   const started = Date.now();
   const before: EvaluationRecord[] = [];
@@ -89,7 +90,8 @@ export async function* run(
       }
       if (value.kind === "start") {
         await openCheckpoint(directory);
-        if (!begun) yield { ...value, resumed: value.resumed || before.length > 0 };
+        const resumed = value.resumed || before.length > 0 || extended !== undefined;
+        if (!begun) yield { ...value, resumed, ...(extended !== undefined && { extended }) };
         if (stages.length > 1) yield { kind: "stage", name: stage.name, epochs: stage.settings.epochs };
         begun = true;
       } else yield value.kind === "evaluation" ? labelled(value) : value;
