@@ -8,7 +8,7 @@ import { writeTextAtomically } from "../util/atomic.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { inDemoFolder, writeDemoMark } from "./demo-folder.ts";
 import { describeStudy } from "./demo-print.ts";
-import { fraction, jsonOption, quietOption, seedOption, wholeNumber } from "./options.ts";
+import { countingNumber, fraction, jsonOption, quietOption, seedOption } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
 import { clock } from "./progress.ts";
 import { type TrainingWatch, watchTraining } from "./train-print.ts";
@@ -50,7 +50,7 @@ export const demo: RegisterCommand = (program, stop) => {
     .description("See in a minute what missing annotations do, and what can be done about them")
     .option("--out <dir>", "the folder to write", "lacuna-demo")
     .option("--hide <share>", "how many of the training annotations to hide", fraction, 0.6)
-    .option("--epochs <n>", "passes over the training data", wholeNumber, 8)
+    .option("--epochs <n>", "passes over the training data", countingNumber, 8)
     .addOption(seedOption())
     .addOption(jsonOption("print the figures as JSON"))
     .addOption(quietOption())

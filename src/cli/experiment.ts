@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { type WrittenPages, writeResultsPage, writeStudyPage } from "../report/i
 import type { PlannedRun } from "../studies/index.ts";
 import { chosenRuns, findStudy, openStudy, runStudy, type StudyFolder, stateOfRuns } from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { describeCost, describeRuns, runsAsJson, watchStudy } from "./experiment-print.ts";
 import { NegativeOutcome } from "./failure.ts";
@@ -89,7 +90,7 @@ async function execute(folder: string, flags: ExperimentFlags, stop: CommandCont
   const { out, jobs, threads, keep = false, json, quiet } = flags;
   const { runs, places } = await planOf(folder, flags);
   const states = await stateOfRuns(runs, places);
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const watch = watchStudy(states, { quiet });
   stop.allowTime();
   try {

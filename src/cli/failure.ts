@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { DivergedError } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
+import { machineErrors } from "../util/output-target.ts";
 import { own } from "../util/own.ts";
 import { oneLine, visibleLines } from "../util/visible.ts";
 import { Interrupted } from "./interrupt.ts";
@@ -47,7 +48,11 @@ export function describeFailure(error: unknown, options: { readonly stack?: bool
   if (error instanceof NegativeOutcome || error instanceof DivergedError)
     return { exitCode: 1, message: oneLine(error.message) + stack };
   const reason = isSystemError(error) ? own(systemErrors, error.code) : undefined;
-  if (reason !== undefined) return { exitCode: 2, message: `${placeOf(error as SystemError)}${reason}${stack}` };
+  if (reason !== undefined)
+    return {
+      exitCode: machineErrors.has((error as SystemError).code) ? 1 : 2,
+      message: `${placeOf(error as SystemError)}${reason}${stack}`,
+    };
   const hint = stack === "" ? " (set LACUNA_DEBUG=1 to see where)" : stack;
   return { exitCode: 1, message: `unexpected ${oneLine(String(error))}${hint}` };
 }

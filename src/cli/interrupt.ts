@@ -77,7 +77,9 @@ export function stopRequests(source: StopSource): Stop {
     for (const [name, listener] of listeners) source.once(name, listener);
   };
   listen();
-  source.stdout.on("error", (error) => stop(error.code === "EPIPE" ? new Interrupted(0) : error));
+  source.stdout.on("error", (error) =>
+    stop(error.code === "EPIPE" ? new Interrupted(0) : Object.assign(error, { path: "standard output" })),
+  );
   return {
     signal: controller.signal,
     allowTime() {

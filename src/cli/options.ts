@@ -34,6 +34,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A whole number from 1. */
+export function countingNumber(text: string): number {
+  const value = decimal(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("Expected a whole number from 1.");
+  return value;
+}
+
 /** Collects `TYPE=RATE` arguments of a flag that may be given several times. */
 export function typeRate(text: string, previous: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const equals = text.lastIndexOf("=");

@@ -42,6 +42,12 @@ export function clearProgress(): void {
   drawnOn = undefined;
 }
 
+/** Begins a line of its own where a terminal has just shown `^C`. */
+export function freshLine(stream: ProgressStream = process.stderr): void {
+  if (drawnOn === stream) clearProgress();
+  else if (stream.isTTY) stream.write("\n");
+}
+
 /** A bar that is redrawn on a terminal, a plain line every few seconds elsewhere, nothing when quiet. */
 export function progress(label: string, options: ProgressOptions = {}): Progress {
   const { quiet = false, stream = process.stderr, now = Date.now } = options;

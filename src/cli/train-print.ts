@@ -2,7 +2,7 @@ import type { FeatureProgress } from "../encoders/index.ts";
 import { shiftText } from "../inference/index.ts";
 import type { EvaluationRecord, Preparation, RunRecord } from "../training/index.ts";
 import { percent } from "./evaluate-print.ts";
-import { note } from "./output.ts";
+import { note, warn } from "./output.ts";
 import { grouped, type Progress, progress } from "./progress.ts";
 import { plural } from "./watch.ts";
 
@@ -19,12 +19,14 @@ export interface WatchOptions {
   readonly label: string;
   /** Epochs at most. */
   readonly epochs: number;
+  /** What else to say when the run starts. */
+  readonly notes?: (start: Extract<RunRecord, { kind: "start" }>) => readonly string[];
   readonly quiet?: boolean | undefined;
   /** A line for each evaluation, beside the progress. */
   readonly lines?: boolean;
 }
 
-export function watchTraining({ label, epochs: all, quiet, lines = true }: WatchOptions): TrainingWatch {
+export function watchTraining({ label, epochs: all, notes, quiet, lines = true }: WatchOptions): TrainingWatch {
   let bar: Progress | undefined;
   let epochs = all;
   let preparation: Preparation | undefined;
@@ -32,13 +34,18 @@ export function watchTraining({ label, epochs: all, quiet, lines = true }: Watch
   let lastF1 = "";
   const say = (text: readonly string[]): void => {
     bar?.finish();
-    if (!quiet && lines) for (const line of text) note(line);
+    if (quiet || !lines) return;
+    for (const line of text) {
+      const [, warning] = /^warning: (.*)$/s.exec(line) ?? [];
+      if (warning === undefined) note(line);
+      else warn(warning);
+    }
   };
   return {
     see(record) {
       if (record.kind === "start") {
         preparation = record.preparation;
-        say(describePreparation(record.preparation, record.resumed));
+        say([...describePreparation(record.preparation), ...(notes?.(record) ?? [])]);
       } else if (record.kind === "evaluation") {
         if (record.improved && record.stage === undefined) best = record;
         if (record.dev) lastF1 = `  dev F1 ${percent(record.dev.f1)} %`;
@@ -81,7 +88,7 @@ export function watchFeatures(quiet: boolean | undefined): (progress: FeaturePro
   };
 }
 
-function describePreparation(preparation: Preparation, resumed: boolean): string[] {
+function describePreparation(preparation: Preparation): string[] {
   const { sentences, entities, types, leftOut, unseenTypes } = preparation;
   const lines = [
     `${plural(sentences, "sentence")}, ${plural(entities, "labelled entity", "labelled entities")}, types ${types.join(", ")}`,
@@ -90,7 +97,6 @@ function describePreparation(preparation: Preparation, resumed: boolean): string
   for (const { count, reason } of leftOut) lines.push(`${plural(count, "entity is", "entities are")} ${reason}`);
   if (unseenTypes.length > 0)
     lines.push(`the dev set has types that the training data lack, never to be found: ${unseenTypes.join(", ")}`);
-  if (resumed) lines.push("going on from the checkpoint");
   return lines;
 }
 

@@ -1,11 +1,13 @@
-import { mkdir, rmdir } from "node:fs/promises";
+import { rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
 import { annotate, type Sentence } from "../text/index.ts";
 import {
+  type EvaluationRecord,
   merge,
+  type RunRecord,
   readGold,
   readHidden,
   readSentences,
@@ -13,16 +15,18 @@ import {
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
-import { InputError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
-import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
+import { collect, countingNumber, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
+import { freshLine } from "./progress.ts";
 import { formatOption, inputFile, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
+import { startNotes } from "./train-notes.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
@@ -39,6 +43,7 @@ interface TrainFlags extends ReadingFlags {
   readonly set?: readonly string[];
   readonly settings?: string;
   readonly resume?: boolean;
+  readonly state: boolean;
   readonly from?: string;
   readonly silence?: Silence;
   readonly devSilence?: Silence;
@@ -87,7 +92,7 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
-    .option("--epochs <n>", "passes over the training data at most", wholeNumber)
+    .option("--epochs <n>", "passes over the training data at most", countingNumber)
     .option("--seed <n>", "seed of every random choice (default: 1)", wholeNumber)
     .option(
       "--set <key=value>",
@@ -101,7 +106,8 @@ export const train: RegisterCommand = (program, stop) => {
       collect,
     )
     .option("--hidden <file>", "what `lacuna mask` hid: records how often it is drawn as a negative")
-    .option("--resume", "go on with an interrupted run in the same directory")
+    .option("--resume", "go on with an interrupted run in the same directory, or with a finished one and more --epochs")
+    .option("--no-state", "do not keep the last state beside the model, from which more --epochs could go on")
     .addOption(formatOption("--from <format>", "format of the inputs that name none (FILE=FORMAT names one)"))
     .addOption(silenceOption("what unlabelled training text means in a format that cannot say it (default: unknown)"))
     .addOption(silenceOption("the same for the dev set (default: negative)", "--dev-silence"));
@@ -119,31 +125,48 @@ async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Pr
   const data = await readData(flags);
   signal.throwIfAborted();
   allowTime();
-  const watch = watchTraining({ label: "training", epochs: settings.epochs, quiet });
+  const watch = watchTraining({
+    label: "training",
+    epochs: settings.epochs,
+    notes: (start) => startNotes(start, settings),
+    quiet,
+  });
   const features = watchFeatures(quiet);
+  let history: readonly EvaluationRecord[] = [];
   try {
     await aloneIn(out, async () => {
-      const options = { directory: out, resume, signal, onFeatures: features };
-      for await (const record of runTraining(data, settings, options)) watch.see(record);
+      const options = { directory: out, resume, keepState: flags.state, signal, onFeatures: features };
+      history = await historyOf(runTraining(data, settings, options), watch.see);
     });
   } catch (error) {
-    if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command with --resume goes on`);
+    if (error instanceof Interrupted && !quiet) {
+      freshLine();
+      note(`${out}: interrupted; the same command with --resume goes on`);
+    }
     throw error;
   } finally {
     watch.finish();
   }
-  const best = watch.best();
+  const best = watch.best() ?? history.filter(({ improved }) => improved).at(-1);
   if (flags.json) printJson({ model: out, epoch: best?.epoch, dev: best?.dev ?? null, data: watch.preparation() });
   if (!quiet) note(`${out}: ${best?.dev ? describeBest(best.epoch, best.dev.f1) : "saved"}`);
 }
 
+/** Lets somebody see all records of a run, and returns what the run returns: its evaluations, also those before an interruption. */
+async function historyOf(
+  records: AsyncGenerator<RunRecord, EvaluationRecord[]>,
+  see: (record: RunRecord) => void,
+): Promise<EvaluationRecord[]> {
+  for (;;) {
+    const { done, value } = await records.next();
+    if (done) return value;
+    see(value);
+  }
+}
+
 /** Two runs in one folder would mix their files. A folder that stays empty is taken away again. */
 async function aloneIn(directory: string, work: () => Promise<void>): Promise<void> {
-  const made = await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST")
-      throw new InputError("expected a folder for the model, got a file", { file: directory });
-    throw error;
-  });
+  const made = await makeFolder(directory);
   try {
     await alone(directory, work, { name: ".process", patience: 0 });
   } finally {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { InputError, quote } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { own } from "../util/own.ts";
 import { SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 import { readVectorFile } from "./word-vector-files.ts";
@@ -47,7 +48,7 @@ export async function loadWordVectors(source: string): Promise<WordVectors> {
   // Such a file could not be read again: its header may not be longer than 100 MB.
   if (Buffer.byteLength(metadata.words) > 80_000_000 || vectors.words.some((word) => word.includes("\n")))
     return vectors;
-  await mkdir(cacheFolder(), { recursive: true });
+  await makeFolder(cacheFolder());
   const shape = [vectors.words.length, vectors.width];
   await writeSafetensors(cached, { vectors: { data: vectors.values, shape } }, { metadata });
   return vectors;

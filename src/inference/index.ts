@@ -7,6 +7,7 @@ export {
   type OwnParts,
   restoreWeights,
   saveModel,
+  updateTraining,
   weightsOf,
 } from "./model-directory.ts";
 export { Predictor } from "./predict.ts";

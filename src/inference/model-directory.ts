@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+
 import { join } from "node:path";
 import { z } from "zod";
 import { type EncoderKind, encoders, restoreEncoder, type Table } from "../encoders/index.ts";
@@ -7,7 +7,9 @@ import { type Head, heads, type Model, migrateHead, type Retrieval } from "../he
 import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError, messageOf, unknownName } from "../util/errors.ts";
+import { hashFile } from "../util/file-hash.ts";
 import { parseJson } from "../util/json.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { fileIn, readTextFile } from "../util/regular-file.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 import { assertSizesFit } from "./saved-sizes.ts";
@@ -26,6 +28,11 @@ const configSchema = z.object({
   retrieval: z.object({ alpha: z.number().min(0).max(1), mix: z.enum(["prob", "log"]) }).optional(),
   /** What training chose for decoding; the rest of it stands among the settings. */
   decode: z.object({ shift: shiftSchema }).optional(),
+  /** The SHA-256 of the weights; models of earlier versions have none. */
+  weights: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: "expected a SHA-256 hash" })
+    .optional(),
   /** The complete settings of the run that made the model. */
   training: z.record(z.string(), z.unknown()),
   /** What else is known of the run: seed, data and their hashes, scores. */
@@ -61,7 +68,7 @@ export async function saveModel(
   store: ParameterStore,
   { training, provenance, card, retrieval, shift }: SaveOptions,
 ): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const { head, encoder, types, settings } = model;
   const files = encoder.files();
   for (const [name, text] of Object.entries(files)) await writeTextAtomically(join(directory, name), text);
@@ -80,11 +87,19 @@ export async function saveModel(
     head: { name: head, ...settings },
     ...(retrieval && { retrieval: { alpha: retrieval.alpha, mix: retrieval.mix } }),
     ...(shift !== undefined && { decode: { shift } }),
+    weights: await hashFile(join(directory, weightsFile)),
     training,
     provenance,
   };
   await writeTextAtomically(join(directory, "README.md"), card);
   await writeTextAtomically(join(directory, configFile), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/** A model whose training goes on with other settings: its description says them, its weights stay. */
+export async function updateTraining(directory: string, training: unknown, card: string): Promise<void> {
+  const config = await readConfig(directory);
+  await writeTextAtomically(join(directory, "README.md"), card);
+  await writeTextAtomically(join(directory, configFile), `${JSON.stringify({ ...config, training }, null, 2)}\n`);
 }
 
 /** Parts that are not in the package. */
@@ -114,11 +129,21 @@ export async function loadModel(directory: string, options: LoadOptions = {}): P
   const { encoder } = model;
   const store = new ParameterStore(model.params.specs);
   restoreWeights(directory, store, encoder.tables);
+  await assertUnaltered(weights, config);
   if (!config.retrieval || !model.retrieval) return { model, store, config };
   const shape = [config.types.length + 1, model.retrieval.width] as const;
   const centroids = { data: new Float32Array(shape[0] * shape[1]), shape };
   readTensors(join(directory, weightsFile), { [centroidsName]: centroids });
   return { model, store, config, retrieval: { ...config.retrieval, centroids: centroids.data } };
+}
+
+/** Numbers that were changed are numbers still; only a checksum tells. */
+async function assertUnaltered(file: string, { weights }: ModelConfig): Promise<void> {
+  if (weights === undefined || (await hashFile(file)) === weights) return;
+  throw new InputError(
+    `the weights are not those that ${configFile} was written for: they were altered, or come from another model; copy both files again or train again`,
+    { file },
+  );
 }
 
 /** Puts parameters and tables to what a model directory holds of them. */

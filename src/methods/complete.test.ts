@@ -18,6 +18,10 @@ describe("complete settings", () => {
     expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: { name: "uniform", count: "ceil" } })).toEqual({
       sampler: { name: "uniform", rate: 1, count: "ceil" },
     });
+    expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: "uniform" })).toEqual({
+      sampler: { name: "uniform", rate: 1 },
+    });
+    expect(merge({ sampler: { name: "uniform", rate: 1 } }, { sampler: "all" })).toEqual({ sampler: "all" });
     // Options that were given without a name are for whatever is named later.
     expect(merge({ head: { scheme: "bmeso" } }, { head: { name: "token" } })).toEqual({
       head: { name: "token", scheme: "bmeso" },
@@ -30,6 +34,7 @@ describe("complete settings", () => {
   it("name the method that is recommended for the head where none is given", () => {
     expect(completeSettings({})).toMatchObject({ method: "uniform", sampler: { name: "uniform" } });
     expect(given("head=token")).toMatchObject({ method: "two-step", sampler: { name: "all" } });
+    expect(given("head=token")).toEqual(given("method=two-step"));
   });
 
   it("name the head, spans where they do not", () => {

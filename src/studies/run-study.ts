@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunRecord } from "../training/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
 import { packageVersion } from "../util/version.ts";
 import type { ExecutionOptions, Measured } from "./execute.ts";
@@ -83,7 +84,7 @@ export async function runStudy(states: readonly RunState[], options: RunStudyOpt
   await inParallel([...missing.values()], jobs, async (state) => {
     see({ kind: "begin", state });
     const directory = workFolder(out, state.key);
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     try {
       const orders: RunOrders = { run: state.run, options: { data, directory, threads } };
       const measured = await workInChild<ToldRecord, Measured>(workerScript(), orders, {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoder } from "../encoders/index.ts";
 import { weightsOf } from "../inference/index.ts";
 import { InputError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 import { describeDifference, type Fingerprint, parseFingerprint } from "./fingerprint.ts";
 import type { Learner } from "./learner.ts";
@@ -14,7 +15,7 @@ const fileName = "state.safetensors";
 
 /** Makes the folder of checkpoints. It is there as long as a run is not finished, also before the first checkpoint. */
 export async function openCheckpoint(directory: string): Promise<void> {
-  await mkdir(folderOf(directory), { recursive: true });
+  await makeFolder(folderOf(directory));
 }
 
 /**
@@ -39,25 +40,34 @@ export async function saveCheckpoint(
 /** A checkpoint: how far its training is, and its numbers. */
 export interface Checkpoint {
   readonly progress: Progress;
+  /** What it was written by. */
+  readonly before: Fingerprint;
   /** Puts a session back to where the checkpoint was written. */
   restore(session: Session): void;
 }
 
-/** The checkpoint of a training with this fingerprint; `undefined` when there is none yet. */
+/** The checkpoint of a training with this fingerprint, or the last state of one that is made longer; `undefined` when there is none yet. */
 export function readCheckpoint(directory: string, fingerprint: Fingerprint): Checkpoint | undefined {
-  const path = join(folderOf(directory), fileName);
-  if (!existsSync(path)) return undefined;
-  const metadata = read(path, (file) => file.metadata);
-  const difference = describeDifference(parseFingerprint(metadata.fingerprint, path), fingerprint);
+  const path = [join(folderOf(directory), fileName), stateFile(directory)].find(existsSync);
+  if (path === undefined) return undefined;
+  const checkpoint = readState(path);
+  const difference = describeDifference(checkpoint.before, fingerprint);
   if (difference !== undefined) {
     throw new InputError(
       `the checkpoint belongs to a run with other settings or other data: ${difference}; train into another folder or remove it`,
       { file: path },
     );
   }
+  return checkpoint;
+}
+
+export function readState(path: string): Checkpoint {
+  const metadata = read(path, (file) => file.metadata);
+  const before = parseFingerprint(metadata.fingerprint, path);
   const updates = /^\d{1,15}$/.test(metadata.updates ?? "") ? Number(metadata.updates) : damaged(path, "updates");
   return {
     progress: parseProgress(metadata.progress, path),
+    before,
     restore: ({ learner, task }) =>
       read(path, (file) => {
         for (const [name, { data, shape }] of Object.entries(arraysOf(learner, task.model.encoder))) {
@@ -84,6 +94,17 @@ function read<T>(path: string, use: (file: SafetensorsFile) => T): T {
 
 export async function removeCheckpoint(directory: string): Promise<void> {
   await rm(folderOf(directory), { recursive: true, force: true });
+}
+
+/** Keeps the last checkpoint of a finished run beside its model, so that the run can be made longer. */
+export async function keepState(directory: string): Promise<void> {
+  const last = join(folderOf(directory), fileName);
+  if (existsSync(last)) await rename(last, stateFile(directory));
+}
+
+/** Where a finished run keeps its last state. */
+export function stateFile(directory: string): string {
+  return join(directory, fileName);
 }
 
 function folderOf(directory: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
@@ -7,6 +7,7 @@ import { entitiesOf, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
 import { documentsOf, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
@@ -59,7 +60,7 @@ export async function crossFit(
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const numbers = Array.from({ length: folds }, (_, fold) => fold);
   if (jobs > 1 && parts === builtInParts) {
     const files = { data: join(directory, "train.jsonl"), dev: join(directory, "dev.jsonl") };

@@ -57,9 +57,19 @@ export function describeDifference(before: Fingerprint, now: Fingerprint): strin
   if (before.train !== now.train) return "the training data differ";
   if (before.dev !== now.dev) return "the dev data differ";
   if (before.types?.join() !== now.types.join()) return "the known types differ";
-  const paths = differences(before.settings, now.settings);
+  const paths = differences(madeLonger(before.settings, now.settings), now.settings);
   if (paths.length > 0) return paths.join(", ");
   return before.adjustments === now.adjustments ? undefined : "what earlier stages found differs";
+}
+
+/** Settings with those of another run by which it is longer: more epochs, more patience. */
+function madeLonger(before: Fingerprint["settings"], now: Fingerprint["settings"]): Fingerprint["settings"] {
+  const { epochs, patience } = now as { readonly epochs: number; readonly patience: number };
+  return {
+    ...before,
+    ...(epochs > Number(before.epochs) && { epochs }),
+    ...((patience > Number(before.patience) || patience === 0) && { patience }),
+  };
 }
 
 /** `rate was 0.001 and is 0.01`, for every setting that differs. */

@@ -15,11 +15,8 @@ export async function openFolder(directory: string, resume: boolean): Promise<vo
     // A process that was killed could not take its temporary files away.
     for (const name of names.filter((each) => /^\..*\.tmp$/.test(each))) await rm(join(directory, name));
   } else if (names.includes("config.json")) {
-    refuse(
-      resume
-        ? "the run is finished, there is nothing to resume"
-        : "the folder holds a model; choose another or remove it",
-    );
+    // Whether a finished run can go on, its last state says.
+    if (!resume) refuse("the folder holds a model; choose another or remove it");
   } else if (names.some((name) => !name.startsWith(".")))
     refuse("the folder for the model is not empty; choose another");
 }

@@ -2,6 +2,7 @@ export { epochBatches } from "./batches.ts";
 export { type CrossFitOptions, crossFit } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { decide } from "./decision.ts";
+export { dependsOnLength } from "./extension.ts";
 export { hashSentences } from "./fingerprint.ts";
 export type { OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
 export { foldsOf } from "./folds.ts";

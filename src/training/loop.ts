@@ -1,7 +1,7 @@
 import { anneal } from "./annealing.ts";
 import { epochBatches } from "./batches.ts";
 import { decide } from "./decision.ts";
-import { type EvaluationRecord, emptyTally, type Progress } from "./progress.ts";
+import { type EvaluationRecord, emptyTally, isOver, type Progress } from "./progress.ts";
 import { schedules } from "./schedule.ts";
 import type { Session } from "./session.ts";
 
@@ -64,10 +64,7 @@ async function evaluation(session: Session, progress: Progress, batches: number)
     progress.epoch++;
     progress.batch = 0;
   }
-  progress.finished =
-    progress.epoch >= settings.epochs ||
-    (settings.patience > 0 && progress.stale >= settings.patience) ||
-    progress.annealing.scale < settings.annealing.least;
+  progress.finished = isOver(progress, settings);
   const record: EvaluationRecord = {
     kind: "evaluation",
     epoch,

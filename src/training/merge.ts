@@ -39,6 +39,7 @@ function parseValue(text: string): unknown {
 }
 
 function mergeValues(below: unknown, above: unknown): unknown {
+  if (typeof above === "string" && isRecord(below) && below.name === above) return below;
   if (!isRecord(above)) return above;
   if (Array.isArray(below)) return mergeItems(below, above);
   if (typeof below === "string" && !("name" in above)) return { name: below, ...above };

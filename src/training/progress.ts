@@ -4,6 +4,7 @@ import type { Shift } from "../inference/index.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { type Annealing, fullRate } from "./annealing.ts";
+import type { Settings } from "./settings.ts";
 
 /** How far a loop is: with the arrays of the learner, all that a restart needs. */
 export interface Progress {
@@ -63,6 +64,15 @@ export function startOfRun(): Progress {
 
 export function emptyTally(): Tally {
   return { loss: 0, batches: 0, negatives: 0, missampled: 0 };
+}
+
+/** Whether a run is at its end: no epochs are left, dev has not got better for long, or learning rates are too small. */
+export function isOver({ epoch, stale, annealing }: Progress, settings: Settings): boolean {
+  return (
+    epoch >= settings.epochs ||
+    (settings.patience > 0 && stale >= settings.patience) ||
+    annealing.scale < settings.annealing.least
+  );
 }
 
 const count = z.number().min(0);

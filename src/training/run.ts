@@ -1,23 +1,36 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
 import { toldBy } from "../util/channel.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
 import { crossFit } from "./cross-fit.ts";
 import type { TrainingData } from "./data.ts";
+import { assertExtends } from "./extension.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import type { OutOfFoldScores } from "./fold-scores.ts";
 import { openFolder } from "./folder.ts";
 import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
-import { isTrained, type PreparationContext, prepareStage, type Stage, stageFolder, stagesFolder } from "./stage.ts";
+import {
+  isInterrupted,
+  isTrained,
+  type PreparationContext,
+  prepareStage,
+  type Stage,
+  stageFolder,
+  stagesFolder,
+} from "./stage.ts";
 import { type StageRecord, trainStage } from "./train-stage.ts";
 
 export interface RunOptions {
   /** Where the model is kept. */
   readonly directory: string;
-  /** Go on from the directory's checkpoint. */
+  /** Go on from the directory's checkpoint, or with more epochs from the last state that a finished run kept. */
   readonly resume?: boolean | undefined;
+  /** Keep the last state beside the model, in `state.safetensors`: some three times the size of the weights. */
+  readonly keepState?: boolean | undefined;
   /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Told how far the computation of frozen parts is, before a stage starts. */
@@ -44,11 +57,16 @@ export type RunRecord =
 export async function* run(
   data: TrainingData,
   stages: readonly Stage[],
-  { directory, resume = false, signal, onFeatures }: RunOptions,
+  { directory, resume = false, keepState, signal, onFeatures }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
-  if (isTrained(directory)) return finishedBefore(directory);
+  let extended: number | undefined;
+  if (isTrained(directory)) {
+    if (isInterrupted(directory)) return finishedBefore(directory);
+    const { settings } = stages.at(-1)!;
+    extended = assertExtends(directory, fingerprintOf(data, settings), settings);
+  }
   const started = Date.now();
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
@@ -65,13 +83,13 @@ export async function* run(
     }
     const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
-    if (stages.length > 1) await mkdir(folder, { recursive: true });
+    if (stages.length > 1) await makeFolder(folder);
     if (stage.folds !== undefined) {
       yield { kind: "stage", name: stage.name, epochs: stage.folds * stage.settings.epochs };
       fitted.set(stage.name, yield* fitFolds(staged, stage, { directory: folder, parts, signal }));
       continue;
     }
-    const own = isLast ? { before, facts } : {};
+    const own = isLast ? { before, facts, keepState } : {};
     const training = trainStage(staged, stage.settings, {
       directory: folder,
       parts,
@@ -89,7 +107,8 @@ export async function* run(
       }
       if (value.kind === "start") {
         await openCheckpoint(directory);
-        if (!begun) yield { ...value, resumed: value.resumed || before.length > 0 };
+        const resumed = value.resumed || before.length > 0 || extended !== undefined;
+        if (!begun) yield { ...value, resumed, ...(extended !== undefined && { extended }) };
         if (stages.length > 1) yield { kind: "stage", name: stage.name, epochs: stage.settings.epochs };
         begun = true;
       } else yield value.kind === "evaluation" ? labelled(value) : value;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+
 import { join } from "node:path";
 import { z } from "zod";
 import { writeDocuments } from "../formats/index.ts";
@@ -9,6 +9,7 @@ import type { Sentence } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { readTextFile } from "../util/regular-file.ts";
 import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import type { OutOfFoldScores } from "./fold-scores.ts";
@@ -109,7 +110,7 @@ export async function prepareStage(
     await writeTextAtomically(join(directory, name), text);
   const { adjustments, train, summary, facts } = prepared;
   if (train) await writeDocuments(join(directory, train.file), documentsOf(train.sentences));
-  await mkdir(join(stagesFolder(directory), stage.name), { recursive: true });
+  await makeFolder(join(stagesFolder(directory), stage.name));
   await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts })}\n`);
   return { prepared, before: false };
 }

@@ -1,15 +1,22 @@
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
 import type { Report } from "../evaluation/index.ts";
-import { restoreWeights, saveModel } from "../inference/index.ts";
+import { restoreWeights, saveModel, updateTraining } from "../inference/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { modelCard } from "./card.ts";
-import { openCheckpoint, readCheckpoint, removeCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import {
+  type Checkpoint,
+  keepState,
+  openCheckpoint,
+  readCheckpoint,
+  removeCheckpoint,
+  saveCheckpoint,
+} from "./checkpoint.ts";
 import type { TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
 import { type TrainingRecord, trainingLoop } from "./loop.ts";
 import { builtInParts, type Parts } from "./parts.ts";
-import { type EvaluationRecord, startOfRun } from "./progress.ts";
+import { type EvaluationRecord, isOver, type Progress, startOfRun } from "./progress.ts";
 import { type Addition, checkRetrieval, fitRetrieval } from "./retrieval.ts";
 import { closeSession, openSession, type Preparation, type Session } from "./session.ts";
 import type { Settings } from "./settings.ts";
@@ -28,10 +35,18 @@ export interface TrainStageOptions {
   readonly before?: readonly EvaluationRecord[] | undefined;
   /** Figures about the data that the model directory keeps. */
   readonly facts?: Readonly<Record<string, number>> | undefined;
+  /** Keep the last state beside the model, so that the training can be made longer. */
+  readonly keepState?: boolean | undefined;
 }
 
 export type StageRecord =
-  | { readonly kind: "start"; readonly preparation: Preparation; readonly resumed: boolean }
+  | {
+      readonly kind: "start";
+      readonly preparation: Preparation;
+      readonly resumed: boolean;
+      /** The epochs that the training had before it was made longer. */
+      readonly extended?: number;
+    }
   /** The best model was given centroids for retrieval; `dev` is its score with them. */
   | { readonly kind: "retrieval"; readonly alpha: number; readonly dev: Report | null }
   | TrainingRecord;
@@ -53,11 +68,15 @@ export async function* trainStage(
   const fingerprint = fingerprintOf(data, settings);
   const checkpoint = readCheckpoint(directory, fingerprint);
   const progress = checkpoint?.progress ?? startOfRun();
+  if (checkpoint) progress.finished = isOver(progress, settings);
+  const extended = epochsBefore(checkpoint, settings);
   const session = await openSession(data, settings, parts, { signal, progress: options.onFeatures });
   try {
     await openCheckpoint(directory);
     checkpoint?.restore(session);
-    yield { kind: "start", preparation: session.preparation, resumed: checkpoint !== undefined };
+    if (extended !== undefined && progress.best) await describeAgain(session, progress, data, directory);
+    const resumed = checkpoint !== undefined;
+    yield { kind: "start", preparation: session.preparation, resumed, ...(extended !== undefined && { extended }) };
     let saved = started;
     for await (const record of trainingLoop(session, progress)) {
       if (record.kind === "evaluation") {
@@ -83,8 +102,26 @@ export async function* trainStage(
   } finally {
     await closeSession(session);
   }
+  if (options.keepState) await keepState(directory);
   await removeCheckpoint(directory);
   return progress.history;
+}
+
+/** The epochs of a training that goes on with more of them. */
+function epochsBefore(checkpoint: Checkpoint | undefined, { epochs }: Settings): number | undefined {
+  const before = checkpoint?.before.settings.epochs;
+  return typeof before === "number" && before < epochs ? before : undefined;
+}
+
+/** The best model so far says how many epochs it has at most, which are more now. */
+async function describeAgain(
+  { settings, task }: Session,
+  { history }: Progress,
+  data: TrainingData,
+  directory: string,
+): Promise<void> {
+  const best = history.filter(({ improved }) => improved).at(-1)!;
+  await updateTraining(directory, settings, modelCard(task.model, settings, best, data));
 }
 
 async function keep(

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { constants, type FileHandle, open, rename } from "node:fs/promises";
 import { InputError } from "./errors.ts";
-import { outputTarget, refuseWriting } from "./output-target.ts";
+import { machineErrors, outputTarget, refuseWriting } from "./output-target.ts";
 import { withTemporary } from "./temporary.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function writeAtomically(path: string, write: (file: FileHandle) =>
   if (target.kind === "stream") {
     const flags = constants.O_WRONLY | (target.append ? constants.O_APPEND : 0);
     const file = await open(target.path, flags).catch((error) => refuseWriting(error, path));
-    return finish(file, write);
+    return finish(file, write, path);
   }
   await withTemporary(target.path, async (temporary) => {
     const stats = target.kind === "file" ? target.stats : undefined;
@@ -21,12 +21,16 @@ export async function writeAtomically(path: string, write: (file: FileHandle) =>
     const file = await open(temporary, "wx", stats === undefined ? 0o666 : 0o600).catch((error) =>
       refuseWriting(error, path),
     );
-    await finish(file, async () => {
-      if (stats !== undefined) await keepOwner(file, stats, path);
-      await write(file);
-      if (stats !== undefined) await file.chmod(stats.mode & 0o777);
-      await file.sync();
-    });
+    await finish(
+      file,
+      async () => {
+        if (stats !== undefined) await keepOwner(file, stats, path);
+        await write(file);
+        if (stats !== undefined) await file.chmod(stats.mode & 0o777);
+        await file.sync();
+      },
+      path,
+    );
     await rename(temporary, target.path).catch((error) => refuseWriting(error, path));
   });
 }
@@ -37,9 +41,15 @@ export function writeTextAtomically(path: string, text: string): Promise<void> {
   });
 }
 
-async function finish(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
+async function finish(file: FileHandle, write: (file: FileHandle) => Promise<void>, path: string): Promise<void> {
   try {
     await write(file);
+  } catch (error) {
+    // What fails in an open file does not say which file it was.
+    const { code, path: known } = error as NodeJS.ErrnoException;
+    throw code !== undefined && known === undefined && machineErrors.has(code)
+      ? Object.assign(error as Error, { path })
+      : error;
   } finally {
     await file.close();
   }

@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { accessSync, existsSync, type Stats } from "node:fs";
 import { access, constants, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError, messageOf } from "./errors.ts";
@@ -53,10 +53,34 @@ export function refuseWriting(error: unknown, file: string): never {
   if (error instanceof InputError) throw error;
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `the folder ${dirname(file)} does not exist`,
-    EACCES: "permission denied",
+    ENOENT: existsSync(dirname(file))
+      ? `the folder ${dirname(file)} takes no files`
+      : `the folder ${dirname(file)} does not exist`,
+    EACCES: isReadOnly(dirname(file)) ? `the folder ${dirname(file)} is read-only for this user` : "permission denied",
+    EROFS: "the file system is read-only",
     ENOTDIR: "a part of the path is not a folder",
     ELOOP: "too many symbolic links",
   };
+  if (code !== undefined && machineErrors.has(code)) throw Object.assign(error as Error, { path: file });
   throw new InputError(`cannot be written: ${reasons[code ?? ""] ?? messageOf(error)}`, { file });
+}
+
+/** What no other path would mend: the disk is full, a device fails, the system is out of something. */
+export const machineErrors: ReadonlySet<string> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EFBIG",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+]);
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
 }

@@ -139,8 +139,8 @@ describe("files that cannot be used", () => {
         stderr += chunk;
       });
       const [code] = await once(child, "close");
-      expect(stderr).toBe("lacuna: no space left on the device\n");
-      expect(code).toBe(2);
+      expect(stderr).toBe("lacuna: standard output: no space left on the device\n");
+      expect(code).toBe(1);
     }
   });
 });

@@ -33,6 +33,7 @@ describe("train", () => {
       "config.json",
       "metrics.jsonl",
       "model.safetensors",
+      "state.safetensors",
       "vocabulary.json",
     ]);
     const { training, types } = JSON.parse(folder.read("model/config.json"));
@@ -154,7 +155,7 @@ describe("a run that was stopped goes on to the same weights as one that never w
     expect(await run(folder, [...args, "--out", "whole", "--resume"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: "lacuna: whole: the run is finished, there is nothing to resume\n",
+      stderr: "lacuna: whole: the run is finished, there is nothing to resume; more --epochs make it longer\n",
     });
   });
 });
@@ -225,7 +226,7 @@ describe("train refuses in one line", () => {
     const refusal = async (out: string) => (await run(folder, [...base, "--out", out])).stderr;
     expect(await refusal("model")).toBe("lacuna: model: the folder holds a model; choose another or remove it\n");
     expect(await refusal("notes")).toBe("lacuna: notes: the folder for the model is not empty; choose another\n");
-    expect(await refusal("file")).toBe("lacuna: file: expected a folder for the model, got a file\n");
+    expect(await refusal("file")).toBe("lacuna: file: expected a folder, got a file\n");
     expect(folder.read("notes/README.md")).toBe("mine");
   });
 });

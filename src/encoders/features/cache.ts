@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, quote } from "../../util/errors.ts";
+import { makeFolder } from "../../util/make-folder.ts";
 import { cacheFolder } from "../word-vectors.ts";
 import { type Place, Segment, type SegmentEntry, writeSegment } from "./segment.ts";
 
@@ -110,7 +111,7 @@ export class PartCache {
     const path = join(this.folder, `${randomUUID()}${ending}`);
     await this.makeRoom(bytes);
     try {
-      await mkdir(this.folder, { recursive: true });
+      await makeFolder(this.folder);
       await writeSegment(path, entries);
       inUse.add(path);
       const segment = Segment.open(path);

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { InputError, messageOf } from "../../util/errors.ts";
+import { hashFile } from "../../util/file-hash.ts";
 
 /** Which frozen part a saved model expects: by what is in its files, and where it was. */
 export const partReference = z.object({
@@ -74,10 +73,4 @@ async function hashFiles(files: readonly string[]): Promise<string> {
     all.update(`${size} ${await known}\n`);
   }
   return all.digest("hex");
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest("hex");
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../util/errors.ts";
+import { makeFolder } from "../../util/make-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import { type NumberArray, writeSafetensors } from "../../util/safetensors.ts";
 import { withTemporary } from "../../util/temporary.ts";
@@ -98,7 +99,7 @@ export async function writeModel(
   { config, tokenizer, tensors }: ModelFiles,
   float16: boolean,
 ): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const target = await realpath(directory);
   await withTemporary(target, async (temporary) => {
     await mkdir(temporary);
