@@ -16,6 +16,7 @@ import { label } from "./label.ts";
 import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
 import { clearProgress } from "./progress.ts";
+import { review } from "./review.ts";
 import { tag } from "./tag.ts";
 import { coloured } from "./terminal.ts";
 import { train } from "./train.ts";
@@ -29,6 +30,7 @@ const commands: readonly RegisterCommand[] = [
   evaluate,
   tag,
   convert,
+  review,
   importModel,
   experiment,
   demo,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { processIdentity } from "../util/process-identity.ts";
+import { processIdentity } from "./process-identity.ts";
 import { alone } from "./lock.ts";
 
 describe("alone in a folder", () => {
