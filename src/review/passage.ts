@@ -10,8 +10,10 @@ const context = 240;
 export function passageOf({ text, sentences }: Document, place: Place, focus: Span): Passage {
   const { offsets } = sentences[place.sentence]!;
   const [first, last] = [offsets[0]!, offsets.at(-1)!];
-  const start = wordStart(text, Math.max(focus.start - reach, first - context, 0), first);
-  const end = wordEnd(text, Math.min(focus.end + reach, last + context, text.length), last);
+  const from = Math.max(focus.start - reach, first - context, 0);
+  const to = Math.min(focus.end + reach, last + context, text.length);
+  const start = wordStart(text, from, from <= first ? first : focus.start);
+  const end = wordEnd(text, to, to >= last ? last : focus.end);
   const isInside = (from: number, to: number): boolean => from >= start && to <= end;
   const tokens: number[] = [];
   for (let i = 0; i < offsets.length; i += 2)
@@ -44,13 +46,13 @@ const longestWord = 40;
 
 /** A place at or after `at`, and not after `latest`, where a word begins; text without spaces is cut between characters. */
 function wordStart(text: string, at: number, latest: number): number {
-  if (at === 0 || at >= latest) return Math.min(at, latest);
+  if (at === 0 || at >= latest) return at;
   for (let i = at; i < Math.min(at + longestWord, latest); i++) if (/\s/.test(text[i - 1]!)) return i;
   return isLow(text, at) ? at + 1 : at;
 }
 
 function wordEnd(text: string, at: number, earliest: number): number {
-  if (at === text.length || at <= earliest) return Math.max(at, earliest);
+  if (at === text.length || at <= earliest) return at;
   for (let i = at; i > Math.max(at - longestWord, earliest); i--) if (/\s/.test(text[i]!)) return i;
   return isLow(text, at) ? at - 1 : at;
 }
