@@ -1,12 +1,12 @@
 import { writeDocuments } from "../formats/index.ts";
 import {
-  type Calls,
   type History,
   openDecisions,
   pageFiles,
   type Review,
   serveReview,
   session,
+  sessionCalls,
 } from "../review/index.ts";
 import type { CommandContext } from "./command.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -35,22 +35,12 @@ export async function reviewOnPage(
       now: () => new Date().toISOString(),
     });
     const finished = promise();
-    const calls: Calls = {
-      start: async ({ client }) => open.start(client),
-      queue: async ({ filter, from, count }) => open.queue(filter, from, count),
-      card: async ({ item, filter }) => open.card(item, filter),
-      step: async ({ item, filter, direction, openOnly }) => open.step(item, filter, direction, openOnly),
-      summary: async ({ client }) => open.summary(client),
-      decide: open.decide,
-      undo: ({ client, filter }) => open.undo(client, filter),
-      redo: ({ client, filter }) => open.redo(client, filter),
-      async write({ finish }) {
-        await writeDocuments(out, review.reviewed(open.history), { format: "lacuna" });
-        // The answer goes out first.
-        if (finish) setTimeout(finished.resolve, 100);
-        return { file: out };
-      },
-    };
+    const calls = sessionCalls(open, async ({ finish }) => {
+      await writeDocuments(out, review.reviewed(open.history), { format: "lacuna" });
+      // The answer goes out first.
+      if (finish) setTimeout(finished.resolve, 100);
+      return { file: out };
+    });
     const served = await serveReview(calls, page, flags.port);
     // The reviewed file is written before the end.
     stop.allowTime();

@@ -8,4 +8,5 @@ export { pageFiles, standalonePage } from "./page-files.ts";
 export { openReview, type Review } from "./review.ts";
 export { type Served, serveReview } from "./serve.ts";
 export { type Session, session } from "./session.ts";
+export { sessionCalls } from "./session-calls.ts";
 export { contentPieces } from "./standalone.ts";

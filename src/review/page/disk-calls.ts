@@ -1,6 +1,7 @@
 import type { Calls } from "../calls.ts";
 import type { Content, Entry } from "../model.ts";
 import { session } from "../session.ts";
+import { sessionCalls } from "../session-calls.ts";
 
 /** The review in a page that was opened from disk: decisions stay in the browser until they are downloaded. */
 export function diskCalls(content: Content): Calls {
@@ -21,25 +22,15 @@ export function diskCalls(content: Content): Calls {
   addEventListener("beforeunload", (event) => {
     if (!downloaded) event.preventDefault();
   });
-  return {
-    start: async ({ client }) => open.start(client),
-    queue: async ({ filter, from, count }) => open.queue(filter, from, count),
-    card: async ({ item, filter }) => open.card(item, filter),
-    step: async ({ item, filter, direction, openOnly }) => open.step(item, filter, direction, openOnly),
-    summary: async ({ client }) => open.summary(client),
-    decide: open.decide,
-    undo: ({ client, filter }) => open.undo(client, filter),
-    redo: ({ client, filter }) => open.redo(client, filter),
-    async write() {
-      const file = "decisions.jsonl";
-      download(
-        file,
-        [content.header, ...entries].map((line) => `${JSON.stringify(line)}\n`),
-      );
-      downloaded = true;
-      return { file };
-    },
-  };
+  return sessionCalls(open, async () => {
+    const file = "decisions.jsonl";
+    download(
+      file,
+      [content.header, ...entries].map((line) => `${JSON.stringify(line)}\n`),
+    );
+    downloaded = true;
+    return { file };
+  });
 }
 
 interface Store {
