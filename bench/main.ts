@@ -6,9 +6,21 @@ import { type Bench, type Figure, runBenches } from "./harness.ts";
 import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
+import { review } from "./review.ts";
 import { stack } from "./stack.ts";
 
-const benches: readonly Bench[] = [formats, engine, pipeline, sampler, methods, encoders, features, stack, lexicon];
+const benches: readonly Bench[] = [
+  formats,
+  engine,
+  pipeline,
+  sampler,
+  methods,
+  encoders,
+  features,
+  stack,
+  lexicon,
+  review,
+];
 
 const asJson = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

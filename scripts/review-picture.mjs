@@ -148,7 +148,10 @@ try {
   writeFileSync(join(folder, "audit.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 
   const { child, address } = await serve();
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
   const shoot = async (path, { width, height, scheme, scale = 1 }) => {
     const context = await browser.newContext({
       viewport: { width, height },

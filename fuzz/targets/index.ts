@@ -4,6 +4,7 @@ import { encoderTargets } from "./encoders.ts";
 import { folderTargets, formatTargets } from "./formats.ts";
 import { lexiconTargets } from "./lexicon.ts";
 import { modelTargets } from "./models.ts";
+import { reviewTargets } from "./review.ts";
 import { studyTargets } from "./studies.ts";
 import { trainingTargets } from "./training.ts";
 import { weightTargets } from "./weights.ts";
@@ -19,6 +20,7 @@ export const targets: readonly Target[] = [
   ...modelTargets,
   ...trainingTargets,
   ...studyTargets,
+  ...reviewTargets,
 ];
 
 export function targetNames(): string[] {
