@@ -177,7 +177,7 @@ describe.skipIf(typeof browser === "string")("the review page", () => {
   it("changes a span with the mouse, in whole tokens", async () => {
     const server = await serveTestReview(documents, items);
     const page = await openPage(await openContext(), server.address);
-    const [from, to] = (await page.evaluate(placesInPassage("met Bo", 1, 5))) as [Point, Point];
+    const [from, to] = (await page.evaluate(placesInPassage("met Bo", 1, 6))) as [Point, Point];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });
@@ -300,7 +300,7 @@ function placesInPassage(text: string, ...offsets: readonly number[]): string {
       range.setStart(piece.firstChild, start + offset);
       range.setEnd(piece.firstChild, start + offset + 1);
       const { left, top, width, height } = range.getBoundingClientRect();
-      return { x: left + width / 2, y: top + height / 2 };
+      return { x: left + width / 4, y: top + height / 2 };
     })`;
 }
 
