@@ -244,18 +244,25 @@ describe.skipIf(typeof browser === "string")("the review page", () => {
     await press(page, "a", "Missing: “Ana0”");
   });
 
-  it.each(["light", "dark"] as const)("has no serious finding of axe, %s", async (colorScheme) => {
-    const server = await serveTestReview(documents, items);
-    for (const width of [1280, 400]) {
-      const page = await openPage(await openContext({ colorScheme, viewport: { width, height: 800 } }), server.address);
-      for (const state of ["missing", "type", "boundary", "wrong", "help"]) {
-        if (state === "help") await page.keyboard.press("?");
-        else if (state !== "missing") await page.evaluate(`document.querySelector(".kinds .kind-${state}").click()`);
-        await page.waitForTimeout(150);
-        expect(await findings(page), `${state} at ${width}`).toEqual([]);
+  it.each(["light", "dark"] as const)(
+    "has no serious finding of axe, %s",
+    { timeout: 300_000 },
+    async (colorScheme) => {
+      const server = await serveTestReview(documents, items);
+      for (const width of [1280, 400]) {
+        const page = await openPage(
+          await openContext({ colorScheme, viewport: { width, height: 800 } }),
+          server.address,
+        );
+        for (const state of ["missing", "type", "boundary", "wrong", "help"]) {
+          if (state === "help") await page.keyboard.press("?");
+          else if (state !== "missing") await page.evaluate(`document.querySelector(".kinds .kind-${state}").click()`);
+          await page.waitForTimeout(150);
+          expect(await findings(page), `${state} at ${width}`).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("as a file from disk keeps the decisions, and gives them back as the command understands them", async () => {
     const server = await serveTestReview(documents, items);

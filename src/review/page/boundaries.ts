@@ -6,8 +6,9 @@ interface Range {
 
 /** The span with its start or its end one token further or back; the same where it cannot move. */
 export function moved(tokens: readonly number[], { start, end }: Range, side: "start" | "end", by: 1 | -1): Range {
-  const offset = side === "start" ? 0 : 1;
-  const at = tokens.indexOf(side === "start" ? start : end, offset);
+  // Where tokens touch, an end and a start are the same number.
+  const [parity, wanted] = side === "start" ? [0, start] : [1, end];
+  const at = tokens.findIndex((offset, i) => i % 2 === parity && offset === wanted);
   const next = tokens[at + 2 * by];
   if (at < 0 || next === undefined || at + 2 * by < 0) return { start, end };
   const range = side === "start" ? { start: next, end } : { start, end: next };
