@@ -169,7 +169,7 @@ try {
     const { page } = await shoot(join(folder, "first.png"), { width: 1280, height: 800, scheme: "light" });
     for (const key of "aaraua") {
       await page.keyboard.press(key);
-      await page.waitForTimeout(700);
+      await page.waitForTimeout(3500);
     }
     // Without the word on the last decision, which leaves by itself.
     await page.waitForTimeout(6000);

@@ -23,7 +23,8 @@ export interface Segment {
 const rank: Readonly<Record<Role, number>> = { other: 0, given: 1, draft: 2 };
 
 /** Cuts the range `[start, end)` of a text where annotations begin or end; they may overlap. */
-export function segmentsOf(start: number, end: number, marks: readonly Shown[]): Segment[] {
+export function segmentsOf(start: number, end: number, all: readonly Shown[]): Segment[] {
+  const marks = all.filter((mark) => mark.start < end && mark.end > start);
   const within = (at: number): number => Math.min(Math.max(at, start), end);
   const cuts = [...new Set([start, end, ...marks.flatMap((mark) => [within(mark.start), within(mark.end)])])];
   cuts.sort((a, b) => a - b);
