@@ -5,6 +5,7 @@ import type { Decision, Entry, Filter, Item, Mark, Passage } from "./model.ts";
 import { outcomeOf, sameMark } from "./outcome.ts";
 import { paceOf } from "./pace.ts";
 import { type QueuePage, queue as queueOf } from "./queue.ts";
+import { tally } from "./tally.ts";
 
 /** What a review is made of, on the server or in a page that was opened from disk. */
 export interface SessionParts {
@@ -45,12 +46,17 @@ export function session(parts: SessionParts): Session {
   const queue = queueOf(items, history.status);
   const groups = grouped(items.map(({ group }) => group));
   const neighbours = neighbourhood(items);
+  const tallied = tally(items, history.status);
+  const counted = {
+    kinds: countsOf(items.map(({ kind }) => kind)),
+    typeCounts: countsOf(items.map(({ type }) => type)),
+  };
   const inTurn = serial();
 
-  const record = async (content: Record<string, unknown>, client: string): Promise<void> => {
+  const record = async (content: Record<string, unknown>, client: string, on: readonly number[]): Promise<void> => {
     const entry = { sequence: history.sequence + 1, time: parts.now(), client, ...content } as unknown as Entry;
     await parts.save(entry);
-    history.add(entry);
+    tallied.during(on, () => history.add(entry));
   };
 
   const card = (item: number, filter: Filter): Card => {
@@ -87,14 +93,8 @@ export function session(parts: SessionParts): Session {
   };
 
   const summary = (client: string): Summary => {
-    const counts = { open: 0, accept: 0, reject: 0, unsure: 0 };
-    const score = { open: 0, judged: 0 };
-    for (const [i, item] of items.entries()) {
-      const status = history.status(i + 1);
-      counts[status]++;
-      if (status === "open") score.open += item.score;
-      else if (status !== "unsure") score.judged += item.score;
-    }
+    const { counts, scores } = tallied;
+    const judged = scores.accept + scores.reject;
     const pace = paceOf(history.made);
     return {
       ...counts,
@@ -103,7 +103,7 @@ export function session(parts: SessionParts): Session {
       perMinute: pace?.decisions ?? null,
       minutesLeft: pace === undefined ? null : counts.open / pace.items,
       // The scores, corrected by how often they were right so far; ten suspicions' worth of trust in them to begin with.
-      rightLeft: (score.open * (counts.accept + 10)) / (score.judged + 10),
+      rightLeft: Math.max(0, (scores.open * (counts.accept + 10)) / (judged + 10)),
       canUndo: history.undoable(client) !== undefined,
       canRedo: history.redoable(client) !== undefined,
     };
@@ -126,7 +126,8 @@ export function session(parts: SessionParts): Session {
     const others = request.group
       ? groups.get(suspicion.group)!.filter((each) => each !== item && history.status(each) === "open")
       : [];
-    await record({ ...content, items: [item, ...others] }, client);
+    const concerned = [item, ...others];
+    await record({ ...content, items: concerned }, client, concerned);
     return {
       outcome: "saved",
       items: 1 + others.length,
@@ -138,7 +139,7 @@ export function session(parts: SessionParts): Session {
   const reverse = async (way: "undo" | "redo", client: string, filter: Filter): Promise<Reversed> => {
     const decision = way === "undo" ? history.undoable(client) : history.redoable(client);
     if (decision === undefined) return { card: null, items: 0, summary: summary(client) };
-    await record({ [way]: decision.sequence }, client);
+    await record({ [way]: decision.sequence }, client, decision.items);
     return { card: card(decision.items[0]!, filter), items: decision.items.length, summary: summary(client) };
   };
 
@@ -148,8 +149,7 @@ export function session(parts: SessionParts): Session {
       data: parts.data,
       audit: parts.audit,
       types,
-      kinds: countsOf(items.map(({ kind }) => kind)),
-      typeCounts: countsOf(items.map(({ type }) => type)),
+      ...counted,
       summary: summary(client),
       card: items.length === 0 ? null : card(firstOpen({}) ?? 1, {}),
     }),
