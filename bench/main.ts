@@ -7,6 +7,7 @@ import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 import { serve } from "./serve.ts";
+import { review } from "./review.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   stack,
   lexicon,
   serve,
+  review,
 ];
 
 const asJson = process.argv.includes("--json");

@@ -25,11 +25,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "inference", "training"],
+  review: ["util", "text", "formats", "audit"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
   report: ["util", "text", "evaluation", "encoders", "inference", "methods", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["serve", "studies", "report"],
+    ...["review", "serve", "studies", "report"],
   ],
 };
 
@@ -107,7 +108,7 @@ function importsOfSources(): Imports {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
   return new Map(
     files
-      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => {
         const { importedFiles } = ts.preProcessFile(readFileSync(`${root}/${file}`, "utf8"), true, true);
         return [file, importedFiles.map(({ fileName }) => resolve(file, fileName))];

@@ -72,7 +72,14 @@ try {
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
   run("npm install, as the README says", "npm", ["install", "--ignore-scripts", ...quiet, tarball]);
   const installed = (name) => join(project, "node_modules", "lacuna-ner", name);
-  for (const name of ["README.md", "docs/data.md", "docs/diagnosis.md", "samples/train.conll", "dist/index.d.ts"]) {
+  for (const name of [
+    "README.md",
+    "docs/data.md",
+    "docs/diagnosis.md",
+    "samples/train.conll",
+    "dist/index.d.ts",
+    "dist/review/page/review.js",
+  ]) {
     expect(existsSync(installed(name)), `${name} in the package`);
   }
 

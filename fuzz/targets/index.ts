@@ -5,6 +5,7 @@ import { folderTargets, formatTargets } from "./formats.ts";
 import { lexiconTargets } from "./lexicon.ts";
 import { modelTargets } from "./models.ts";
 import { serveTargets } from "./serve.ts";
+import { reviewTargets } from "./review.ts";
 import { studyTargets } from "./studies.ts";
 import { trainingTargets } from "./training.ts";
 import { weightTargets } from "./weights.ts";
@@ -21,6 +22,7 @@ export const targets: readonly Target[] = [
   ...serveTargets,
   ...trainingTargets,
   ...studyTargets,
+  ...reviewTargets,
 ];
 
 export function targetNames(): string[] {

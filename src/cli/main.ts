@@ -17,6 +17,7 @@ import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
 import { clearProgress } from "./progress.ts";
 import { serve } from "./serve.ts";
+import { review } from "./review.ts";
 import { tag } from "./tag.ts";
 import { coloured } from "./terminal.ts";
 import { train } from "./train.ts";
@@ -31,6 +32,7 @@ const commands: readonly RegisterCommand[] = [
   tag,
   serve,
   convert,
+  review,
   importModel,
   experiment,
   demo,

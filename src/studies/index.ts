@@ -1,9 +1,9 @@
+export { alone } from "../util/lock.ts";
 export { unpackCounts } from "./counts.ts";
 export { checked } from "./described-file.ts";
 export type { FigurePlan } from "./figure-schema.ts";
 export { type GapStudy, type GapStudyData, gapStudy, type SystemName, type SystemResult } from "./gap-study.ts";
 export { nameOf, type PlannedRun } from "./grid.ts";
-export { alone } from "./lock.ts";
 export {
   combinations,
   labelsOn,

@@ -1,7 +1,7 @@
 /** The process of one run: gets its orders from the process of the study, tells how it goes, and ends with a result. */
 import { serveParent } from "../util/child-process.ts";
+import { alone } from "../util/lock.ts";
 import { execute, type Measured } from "./execute.ts";
-import { alone } from "./lock.ts";
 import type { RunOrders, ToldRecord } from "./run-study.ts";
 
 serveParent<RunOrders, ToldRecord, Measured>(({ run, options }, tell, signal) => {

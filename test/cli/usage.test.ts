@@ -11,6 +11,7 @@ const commands = [
   "tag",
   "serve",
   "convert",
+  "review",
   "import",
   "experiment",
   "demo",

@@ -1,7 +1,7 @@
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../util/errors.ts";
-import { isAlive, ownName, ownNamePattern } from "../util/process-identity.ts";
+import { InputError } from "./errors.ts";
+import { isAlive, ownName, ownNamePattern } from "./process-identity.ts";
 
 export interface LockOptions {
   /** Milliseconds to wait for another process: one whose study was killed writes a checkpoint before it ends. */
@@ -9,13 +9,15 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
   /** What the lock is called in the folder. */
   readonly name?: string;
+  /** What the process works on, for the message. */
+  readonly what?: string;
 }
 
 /** Works in a folder that no other process works in. A process that died cannot hold a folder. */
 export async function alone<T>(
   directory: string,
   work: () => Promise<T>,
-  { patience = 30_000, signal, name = "process" }: LockOptions = {},
+  { patience = 30_000, signal, name = "process", what = "run" }: LockOptions = {},
 ): Promise<T> {
   const file = join(directory, name);
   const deadline = Date.now() + patience;
@@ -24,7 +26,7 @@ export async function alone<T>(
     const holder = await holderOf(file);
     if (holder !== undefined && isDead(holder)) await release(file, holder, own);
     else if (holder !== undefined && Date.now() > deadline)
-      throw new InputError(`another process works on this run (${describe(holder)})`, { file: directory });
+      throw new InputError(`another process works on this ${what} (${describe(holder)})`, { file: directory });
     else await new Promise((resolve) => setTimeout(resolve, 50));
     signal?.throwIfAborted();
   }

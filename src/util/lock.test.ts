@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { processIdentity } from "../util/process-identity.ts";
 import { alone } from "./lock.ts";
+import { processIdentity } from "./process-identity.ts";
 
 describe("alone in a folder", () => {
   let folder: string;

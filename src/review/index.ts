@@ -1,0 +1,12 @@
+export { type AuditFile, readAudit } from "./audit-file.ts";
+export type { Calls, Summary } from "./calls.ts";
+export { type DecisionsFile, openDecisions } from "./decisions-file.ts";
+export { type Decisions, parseDecisions } from "./decisions-format.ts";
+export type { History } from "./history.ts";
+export type { Entry, Header, Item } from "./model.ts";
+export { pageFiles, standalonePage } from "./page-files.ts";
+export { openReview, type Review } from "./review.ts";
+export { type Served, serveReview } from "./serve.ts";
+export { type Session, session } from "./session.ts";
+export { sessionCalls } from "./session-calls.ts";
+export { contentPieces } from "./standalone.ts";
