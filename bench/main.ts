@@ -6,8 +6,8 @@ import { type Bench, type Figure, runBenches } from "./harness.ts";
 import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
-import { serve } from "./serve.ts";
 import { review } from "./review.ts";
+import { serve } from "./serve.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
