@@ -38,7 +38,8 @@ export const serveSeeds: readonly Buffer[] = [
 /** Every request is answered or refused by the rules, and no answer speaks of the machine. */
 export function assertProperAnswer({ status, headers, body }: HostileAnswer, input: Buffer): void {
   if (status === undefined || body === "") throw new InputError("hung up");
-  ensure(status < 500, `serve: status ${status}`);
+  // A text that takes longer than the server may take is given up, and the client told to come again.
+  ensure(status < 500 || (status === 503 && headers["retry-after"] !== undefined), `serve: status ${status}`);
   ensure(!/node_modules|\/tmp\/|\.[jt]s:\d| at .*\(/.test(body), "serve: an answer that speaks of the machine");
   if (!(headers["content-type"] ?? "").startsWith("application/json")) return;
   const json = JSON.parse(body);

@@ -2,6 +2,7 @@ import { mkdir, readdir, realpath, rename, rmdir, stat, writeFile } from "node:f
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import { writeAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { refuseWriting } from "../util/output-target.ts";
@@ -34,7 +35,7 @@ export async function writeFolder(path: string, files: AsyncIterable<NamedFile>)
 
 export async function writeStream(stream: NodeJS.WritableStream, pieces: AsyncIterable<string>): Promise<void> {
   const isTerminal = "isTTY" in stream && stream.isTTY === true;
-  await pipeline(Readable.from(batched(isTerminal ? withoutControls(pieces) : pieces)), stream, { end: false });
+  await pipeline(Readable.from(promptly(isTerminal ? withoutControls(pieces) : pieces)), stream, { end: false });
 }
 
 /** Texts come from everywhere; what they hold may not steer the terminal of who looks at them. */
@@ -57,6 +58,35 @@ async function* batched(pieces: AsyncIterable<string>): AsyncGenerator<string, v
     length = 0;
   }
   if (length > 0) yield batch.join("");
+}
+
+/** Milliseconds that a piece waits for others: somebody may be looking. */
+const patience = 20;
+
+/** Small pieces put together, but none waits long for those that are still to come. */
+async function* promptly(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  const source = pieces[Symbol.asyncIterator]();
+  try {
+    let [batch, next] = ["", source.next()];
+    let late: Promise<"late"> | undefined;
+    for (;;) {
+      const result = await (batch === "" ? next : Promise.race([next, late!]));
+      if (result === "late" || batch.length >= batchLength) {
+        yield batch;
+        batch = "";
+      }
+      if (result === "late") continue;
+      if (result.done) break;
+      if (batch === "") late = setTimeout(patience, "late" as const, { ref: false });
+      batch += result.value;
+      next = source.next();
+      // Where this ends early nobody asks for the next one any more.
+      next.catch(() => {});
+    }
+    if (batch !== "") yield batch;
+  } finally {
+    await source.return?.();
+  }
 }
 
 async function kindOf(path: string): Promise<"file" | "directory" | undefined> {

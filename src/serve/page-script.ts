@@ -121,7 +121,7 @@ async function tag() {
 async function listModels() {
   try {
     const models = await answer("/models", { headers: headers() });
-    model.replaceChildren(...models.map(({ name, types }) => element("option", name + " (" + types.join(", ") + ")", { value: name })));
+    model.replaceChildren(...models.map(({ name, types }) => element("option", name, { value: name, title: types.join(", ") })));
     byId("model-field").hidden = models.length < 2;
   } catch (error) {
     say("No answer: " + error.message, true);

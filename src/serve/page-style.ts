@@ -21,7 +21,7 @@ textarea, select, input[type=password] {
   width: 100%; font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.6rem 0.75rem;
 }
 textarea { resize: vertical; line-height: 1.6; }
-input[type=range] { width: 100%; accent-color: var(--accent); height: 2.6rem; margin: 0; }
+input[type=range] { display: block; width: 100%; accent-color: var(--accent); height: 2.6rem; margin: 0; }
 .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 0.9rem; align-items: end; margin-top: 0.9rem; }
 button {
   font: inherit; font-weight: 600; border: 0; border-radius: 0.5rem; padding: 0.65rem 1rem; background: var(--accent); color: var(--on-accent); cursor: pointer;

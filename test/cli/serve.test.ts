@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
@@ -539,6 +540,31 @@ describe("signals", () => {
     stuck.child.kill("SIGTERM");
     expect(await stuck.ended()).toEqual([null, "SIGTERM"]);
     expect(await unanswered).toBe("hung up");
+  });
+
+  it("a worker that is killed is started again; the server says meanwhile that the model is not there", async () => {
+    const robust = await startServing(folder, "--model", "model", "--batch-wait", "400");
+    const inWork = robust.post({ inputs: ada });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+    const workers = [...stdout.matchAll(/^ *(\d+) +(\d+)$/gm)].filter(
+      ([, , parent]) => Number(parent) === robust.child.pid,
+    );
+    expect(workers.length).toBe(1);
+    process.kill(Number(workers[0]![1]), "SIGKILL");
+    const { status, headers, json } = await inWork;
+    expect([status, headers.get("retry-after"), json.error]).toEqual([503, "2", "the model is being started again"]);
+    expect([(await robust.get("/health")).json, (await robust.post({ inputs: ada })).status]).toEqual([
+      { status: "unavailable" },
+      503,
+    ]);
+    await until(() => robust.log().some(({ message }) => message === "a worker was started again"));
+    expect((await robust.post({ inputs: ada })).json.length).toBe(2);
+    expect((await robust.get("/health")).json).toEqual({ status: "ok" });
+    expect(robust.log().find(({ level }) => level === "error")).toMatchObject({
+      message: "a worker died",
+      ending: "SIGKILL",
+    });
   });
 
   it("SIGHUP opens models anew under load and drops nothing; one that does not load leaves the old one", async () => {
