@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Candidate, type Model, shift, type Window } from "../heads/index.ts";
+import type { Candidate, Model } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
-import { annotate, type Entity, type Sentence } from "../text/index.ts";
-import { resolve } from "./decode.ts";
+import { annotate, type Sentence } from "../text/index.ts";
+import { entityOf, owned, resolve } from "./decode.ts";
 import { Scorer, type ScorerOptions } from "./scorer.ts";
 
 export const decodeSettings = z.strictObject({
@@ -36,7 +36,7 @@ export class Predictor {
     for await (const { at, window, scores } of this.scorer.pieces(sentences))
       found[at]!.push(...owned(model.candidates(scores, this.store), window));
     return sentences.map((sentence, i) => {
-      const entities = resolve(found[i]!, model.overlap ?? overlap).map((each) => entityOf(each, model));
+      const entities = resolve(found[i]!, model.overlap ?? overlap).map((each) => entityOf(each, model.types));
       const kept = entities.filter(({ score }) => score! >= minScore);
       return annotate(sentence, { entities: kept, rejected: [], unsure: [], complete: [] });
     });
@@ -45,14 +45,4 @@ export class Predictor {
   async dispose(): Promise<void> {
     await this.scorer.dispose();
   }
-}
-
-/** The candidates that a window has to decide, with tokens numbered in the whole text. */
-function owned(candidates: readonly Candidate[], { offset, ownStart, ownEnd }: Window): Candidate[] {
-  const own = candidates.filter(({ start }) => start >= ownStart && start < ownEnd);
-  return own.map((candidate) => shift(candidate, offset));
-}
-
-function entityOf({ start, end, label, score }: Candidate, { types }: Model): Entity {
-  return { start, end, type: types[label - 1]!, score: Math.exp(score) };
 }

@@ -1,0 +1,4 @@
+/** The part of inference that needs neither Node nor the engine, for what also runs in a browser. */
+
+export { entityOf, owned, resolve } from "./decode.ts";
+export { type Piece, pieceGroups } from "./pieces.ts";

@@ -1,0 +1,26 @@
+import { mkdir, readdir, realpath, rename, rmdir } from "node:fs/promises";
+import { InputError } from "./errors.ts";
+import { withTemporary } from "./temporary.ts";
+
+/** Refuses a directory that already holds something. */
+export async function refuseUsed(directory: string): Promise<void> {
+  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    if (error.code === "ENOTDIR")
+      throw new InputError("expected a directory to write, got a file", { file: directory });
+    throw error;
+  });
+  if (entries.length > 0) throw new InputError("the directory to write exists and is not empty", { file: directory });
+}
+
+/** Fills a folder beside a directory, which was empty or not there, and puts it in its place as a whole. */
+export async function writeFolder(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const target = await realpath(directory);
+  await withTemporary(target, async (temporary) => {
+    await mkdir(temporary);
+    await fill(temporary);
+    await rmdir(target);
+    await rename(temporary, target);
+  });
+}
