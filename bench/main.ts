@@ -1,5 +1,6 @@
 import { encoders } from "./encoders.ts";
 import { engine } from "./engine.ts";
+import { exported } from "./export.ts";
 import { features } from "./features.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
@@ -8,7 +9,18 @@ import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 import { stack } from "./stack.ts";
 
-const benches: readonly Bench[] = [formats, engine, pipeline, sampler, methods, encoders, features, stack, lexicon];
+const benches: readonly Bench[] = [
+  formats,
+  engine,
+  pipeline,
+  sampler,
+  methods,
+  encoders,
+  features,
+  stack,
+  exported,
+  lexicon,
+];
 
 const asJson = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

@@ -8,6 +8,7 @@ import { convert } from "./convert.ts";
 import { demo } from "./demo.ts";
 import { evaluate } from "./evaluate.ts";
 import { experiment } from "./experiment.ts";
+import { exportCommand } from "./export.ts";
 import { describeFailure } from "./failure.ts";
 import { HelpfulCommand } from "./help.ts";
 import { importModel } from "./import.ts";
@@ -30,6 +31,7 @@ const commands: readonly RegisterCommand[] = [
   tag,
   convert,
   importModel,
+  exportCommand,
   experiment,
   demo,
   cache,

@@ -8,15 +8,11 @@ import { quantised } from "./quantise.ts";
 import { largestDifference } from "./verify.ts";
 import { onnxBytes, writeFiles } from "./write.ts";
 
-/** What an exported model is for. */
-export const exportTargets = ["onnx", "transformers.js", "web"] as const;
-export type ExportTarget = (typeof exportTargets)[number];
-
 export interface ExportOptions extends LoadOptions {
   readonly int8?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the exported model before it is in its place; what it throws leaves nothing written. */
-  readonly check?: (exported: ExportedRecogniser) => Promise<void>;
+  readonly check?: ((exported: ExportedRecogniser) => Promise<void>) | undefined;
 }
 
 export interface ExportReport {
@@ -39,24 +35,34 @@ export async function exportModel(
 ): Promise<ExportReport> {
   await refuseUsed(out);
   const loaded = await loadModel(directory, options);
+  let report: ExportReport | undefined;
+  await writeFolder(out, async (folder) => {
+    report = await writeChecked(folder, loaded, { int8, signal, check });
+  });
+  return report!;
+}
+
+/** Writes an exported model into a folder, with the checks that are asked for. */
+export async function writeChecked(
+  folder: string,
+  loaded: LoadedModel,
+  { int8 = false, signal, check }: Pick<ExportOptions, "int8" | "signal" | "check">,
+): Promise<ExportReport> {
   try {
-    let report: ExportReport | undefined;
-    await writeFolder(out, async (folder) => {
-      report = await writeExport(folder, loaded, int8);
-      signal?.throwIfAborted();
-      if (!check) return;
-      const exported = await openExported(folder);
-      await check(exported).finally(() => exported.dispose());
-      signal?.throwIfAborted();
-    });
-    return report!;
+    const report = await writeExport(folder, loaded, int8);
+    signal?.throwIfAborted();
+    if (!check) return report;
+    const exported = await openExported(folder);
+    await check(exported).finally(() => exported.dispose());
+    signal?.throwIfAborted();
+    return report;
   } finally {
     await loaded.model.encoder.dispose?.();
   }
 }
 
 /** Writes the files of a model and checks that they say what the model says. */
-export async function writeExport(folder: string, loaded: LoadedModel, int8: boolean): Promise<ExportReport> {
+async function writeExport(folder: string, loaded: LoadedModel, int8: boolean): Promise<ExportReport> {
   const { graph, description, files } = await portableModel(loaded);
   const precision = int8 ? "int8" : "float32";
   const model = onnxBytes(int8 ? quantised(graph) : graph);

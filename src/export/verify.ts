@@ -1,5 +1,5 @@
 import { type LoadedModel, Scorer } from "../inference/index.ts";
-import { makeSentence, type Sentence, tokenCount, tokenise } from "../text/index.ts";
+import { type Sentence, tokenise } from "../text/index.ts";
 import type { ExportedRecogniser } from "../web/index.ts";
 
 /** Texts of several scripts and kinds, beside which both must say the same. */
@@ -12,7 +12,7 @@ const probes = [
 /** The largest difference between a probability of a model and of what was exported from it. */
 export async function largestDifference(loaded: LoadedModel, exported: ExportedRecogniser): Promise<number> {
   const { model, store, retrieval } = loaded;
-  const sentences = probes.flatMap((text) => tokenise(text).sentences.map(bare)).filter((each) => tokenCount(each) > 0);
+  const sentences = probeSentences();
   const scorer = await Scorer.create(model, store, { retrieval });
   let largest = 0;
   try {
@@ -28,6 +28,7 @@ export async function largestDifference(loaded: LoadedModel, exported: ExportedR
   return largest;
 }
 
-function bare({ text, offsets }: Sentence): Sentence {
-  return makeSentence(text, offsets);
+/** Sentences of the probes, without knowledge of what is in them. */
+export function probeSentences(): Sentence[] {
+  return probes.flatMap((text) => tokenise(text).sentences);
 }
