@@ -15,12 +15,17 @@ export async function refuseUsed(directory: string): Promise<void> {
 
 /** Fills a folder beside a directory, which was empty or not there, and puts it in its place as a whole. */
 export async function writeFolder(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  const made = await mkdir(directory, { recursive: true });
   const target = await realpath(directory);
-  await withTemporary(target, async (temporary) => {
-    await mkdir(temporary);
-    await fill(temporary);
-    await rmdir(target);
-    await rename(temporary, target);
-  });
+  try {
+    await withTemporary(target, async (temporary) => {
+      await mkdir(temporary);
+      await fill(temporary);
+      await rmdir(target);
+      await rename(temporary, target);
+    });
+  } catch (error) {
+    if (made !== undefined) await rmdir(target).catch(() => {});
+    throw error;
+  }
 }
