@@ -2,3 +2,4 @@
 
 export { entityOf, owned, resolve } from "./decode.ts";
 export { type Piece, pieceGroups } from "./pieces.ts";
+export { type TaggedEntity, taggedEntities } from "./tagged-entity.ts";

@@ -2,21 +2,12 @@ import { z } from "zod";
 import type { Encoder, PrepareOptions } from "../encoders/index.ts";
 import { pieces } from "../heads/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
-import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
+import { type Document, type Sentence, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type LoadedModel, type LoadOptions, loadModel } from "./model-directory.ts";
 import { type DecodeSettings, decodeSettings, Predictor } from "./predict.ts";
 import { readAhead } from "./scorer.ts";
-
-/** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
-export interface TaggedEntity {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly type: string;
-  /** Probability under the model; with retrieval, the mixed score. */
-  readonly score: number;
-}
+import { type TaggedEntity, taggedEntities } from "./tagged-entity.ts";
 
 export interface RecogniserOptions extends RuntimeOptions, LoadOptions {
   /** How overlapping spans are resolved and the least score; as the model was trained when not given. */
@@ -54,14 +45,7 @@ export class Recogniser {
   /** The entities of a text of any length. */
   async tag(text: string): Promise<TaggedEntity[]> {
     const [document] = await this.documents([tokenise(text)]);
-    return document!.sentences.flatMap((sentence) =>
-      sentence.entities.map((entity) => ({
-        ...characters(sentence, entity),
-        text: surface(sentence, entity),
-        type: entity.type,
-        score: entity.score!,
-      })),
-    );
+    return taggedEntities(document!.sentences);
   }
 
   /** Documents with predicted entities, in order, in bounded memory. */

@@ -1,4 +1,5 @@
 import { mkdir, readdir, realpath, rename, rmdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { InputError } from "./errors.ts";
 import { withTemporary } from "./temporary.ts";
 
@@ -15,17 +16,14 @@ export async function refuseUsed(directory: string): Promise<void> {
 
 /** Fills a folder beside a directory, which was empty or not there, and puts it in its place as a whole. */
 export async function writeFolder(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
-  const made = await mkdir(directory, { recursive: true });
-  const target = await realpath(directory);
-  try {
-    await withTemporary(target, async (temporary) => {
-      await mkdir(temporary);
-      await fill(temporary);
-      await rmdir(target);
-      await rename(temporary, target);
-    });
-  } catch (error) {
-    if (made !== undefined) await rmdir(target).catch(() => {});
-    throw error;
-  }
+  const path = resolve(directory);
+  await mkdir(dirname(path), { recursive: true });
+  const there = await realpath(path).catch(() => undefined);
+  const target = there ?? path;
+  await withTemporary(target, async (temporary) => {
+    await mkdir(temporary);
+    await fill(temporary);
+    if (there !== undefined) await rmdir(there);
+    await rename(temporary, target);
+  });
 }

@@ -1,20 +1,11 @@
 import { biased, type Candidate, type Decoder, decoder, type ItemScores, type Overlap } from "../heads/pure.ts";
-import { entityOf, owned, pieceGroups, resolve } from "../inference/pure.ts";
+import { entityOf, owned, pieceGroups, resolve, type TaggedEntity, taggedEntities } from "../inference/pure.ts";
 import { type Feeder, type Files, feeder } from "../inputs/index.ts";
-import { annotate, characters, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
+import { annotate, type Sentence, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { Description } from "./description.ts";
 import type { OnnxResult, OnnxRuntime, OnnxSession } from "./runtime.ts";
 import { spanFeeds } from "./span-feeds.ts";
-
-/** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
-export interface TaggedEntity {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly type: string;
-  readonly score: number;
-}
 
 export interface DecodeOptions {
   readonly overlap?: Overlap;
@@ -55,15 +46,7 @@ export class ExportedRecogniser {
 
   /** The entities of a text of any length. */
   async tag(text: string, options: DecodeOptions = {}): Promise<TaggedEntity[]> {
-    const sentences = await this.sentences(tokenise(text).sentences, options);
-    return sentences.flatMap((sentence) =>
-      sentence.entities.map((entity) => ({
-        ...characters(sentence, entity),
-        text: surface(sentence, entity),
-        type: entity.type,
-        score: entity.score!,
-      })),
-    );
+    return taggedEntities(await this.sentences(tokenise(text).sentences, options));
   }
 
   /** Sentences with predicted entities in place of what was known about them. */
