@@ -75,7 +75,7 @@ export function openTokeniser(json: TokeniserJson, file: string, guard: Guard = 
 }
 
 function open(json: TokeniserJson): HuggingFaceTokenizer {
-  return new Tokenizer(json, {});
+  return new Tokenizer(json, {}) as unknown as HuggingFaceTokenizer;
 }
 
 /** Byte-level tokenisers tell words by the space before them. */
