@@ -1,5 +1,6 @@
 import { encoders } from "./encoders.ts";
 import { engine } from "./engine.ts";
+import { exported } from "./export.ts";
 import { features } from "./features.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   encoders,
   features,
   stack,
+  exported,
   lexicon,
   serve,
   review,

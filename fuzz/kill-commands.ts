@@ -50,6 +50,7 @@ export const killedCommands: readonly KilledCommand[] = [
   },
   { name: "tag", args: ["tag", "--model", "model", "--in", "large.txt", "--out", "out.jsonl"], kills: 12 },
   { name: "import", args: ["import", "bert", "--out", "out"], kills: 6 },
+  { name: "export", args: ["export", "--model", "model", "--out", "out"], kills: 6 },
   {
     name: "experiment",
     args: ["experiment", "study", "--out", "out", "--data", ".", "--jobs", "1"],

@@ -1,26 +1,43 @@
-// Builds the pages that run in a browser into dist/, each as one script and one style sheet beside the code that serves it.
-import { readFileSync, writeFileSync } from "node:fs";
+// Builds what runs in a browser into dist/.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-/** A page a line: the entry, the folder and the name of what is made of it, and the packages that become part of it. */
-const pages = [{ entry: "src/review/page/main.tsx", folder: "dist/review/page", name: "review", packages: ["preact"] }];
-
 const root = fileURLToPath(new URL("..", import.meta.url));
-for (const { entry, folder, name, packages } of pages) {
+const common = { configFile: false, logLevel: "warn" };
+const output = { emptyOutDir: true, target: "es2022", modulePreload: false };
+
+// A folder below pages/ with an index.html is a page, to be opened from any folder of any server.
+const pages = join(root, "pages");
+for (const name of readdirSync(pages).filter((each) => existsSync(join(pages, each, "index.html")))) {
   await build({
+    ...common,
+    root: join(pages, name),
+    base: "./",
+    build: {
+      ...output,
+      outDir: join(root, "dist", "pages", name),
+      // Names without hashes: the files of a page are listed and compared.
+      rollupOptions: { output: { entryFileNames: "[name].js", assetFileNames: "[name][extname]" } },
+    },
+  });
+}
+
+/** Pages that a command serves, one script and one style sheet each, with the packages that become part of them. */
+const served = [
+  { entry: "src/review/page/main.tsx", folder: "dist/review/page", name: "review", packages: ["preact"] },
+];
+for (const { entry, folder, name, packages } of served) {
+  await build({
+    ...common,
     root,
-    configFile: false,
-    logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
+      ...output,
       outDir: folder,
-      emptyOutDir: true,
       copyPublicDir: false,
-      target: "es2022",
       cssCodeSplit: false,
-      modulePreload: false,
       rollupOptions: {
         input: { [name]: entry },
         output: { format: "es", entryFileNames: "[name].js", assetFileNames: `${name}[extname]` },

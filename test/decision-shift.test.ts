@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingShare, score } from "../src/evaluation/index.ts";
-import { loadModel, Predictor, Recogniser, type Shift, withBiases } from "../src/inference/index.ts";
+import { biased } from "../src/heads/index.ts";
+import { loadModel, Predictor, Recogniser, type Shift } from "../src/inference/index.ts";
 import { train } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { shiftGrid } from "../src/training/decision.ts";
@@ -90,7 +91,7 @@ describe("scores with biases", () => {
     const rows = [0, 3, 6, 9].map((from) => [...logits.subarray(from, from + 3)]);
     const logProbs = Float32Array.from(rows.flatMap(softmax), Math.log);
     const biases = Float32Array.of(0, 2.5, -1);
-    const shifted = withBiases({ items, logits, logProbs }, biases);
+    const shifted = biased({ items, logits, logProbs }, biases);
     const expected = rows.flatMap((row) => softmax(row.map((each, i) => each + biases[i]!)));
     for (const [i, each] of expected.entries()) {
       expect(Math.exp(shifted.logProbs[i]!)).toBeCloseTo(each, 5);

@@ -15,9 +15,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   samplers: ["util", "tensor"],
   nn: ["util", "tensor"],
   objectives: ["util", "tensor"],
-  encoders: ["util", "text", "tensor", "lexicon", "nn"],
-  heads: ["util", "text", "tensor", "samplers", "nn", "objectives", "encoders"],
+  inputs: ["util", "text", "lexicon"],
+  encoders: ["util", "text", "tensor", "lexicon", "nn", "inputs"],
+  heads: ["util", "text", "tensor", "samplers", "nn", "objectives", "inputs", "encoders"],
   inference: ["util", "text", "tensor", "nn", "encoders", "heads"],
+  web: ["util", "text", "nn", "inputs", "heads", "inference"],
+  export: ["util", "text", "tensor", "nn", "inputs", "encoders", "heads", "inference", "evaluation", "web"],
   training: [
     ...["util", "text", "tensor", "formats", "evaluation", "samplers", "nn", "objectives", "encoders", "heads"],
     "inference",
@@ -30,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   report: ["util", "text", "evaluation", "encoders", "inference", "methods", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["review", "serve", "studies", "report"],
+    ...["review", "serve", "studies", "report", "export"],
   ],
 };
 
@@ -43,6 +46,9 @@ const publicLists: Readonly<Record<string, readonly string[]>> = {
   "engine.ts": ["tensor", "nn", "training"],
   "studies.ts": ["evaluation", "samplers", "studies"],
 };
+
+/** What a folder offers to others: all of it, and the part that needs neither Node nor the engine. */
+const lists = ["index.ts", "pure.ts"];
 
 /** The one place that knows the engine. */
 const engine = { package: "onnxruntime-node", home: "tensor/runtime" };
@@ -66,7 +72,8 @@ function problems(imports: Imports): string[] {
       if (target === engine.package && !file.startsWith(engine.home) && !file.endsWith(".test.ts"))
         found.push(`${file}: only ${engine.home} may import ${target}`);
       if (!imports.has(target)) continue;
-      const throughIndex = other === folder || other === "util" || target === `${other}/index.ts`;
+      const throughIndex =
+        other === folder || other === "util" || lists.includes(target.slice(target.indexOf("/") + 1));
       if (other === undefined || !allowed.has(other)) found.push(`${file}: ${folder ?? "it"} may not import ${target}`);
       else if (folder !== undefined && !throughIndex && !/\.(test|suite)\.ts$/.test(file))
         found.push(`${file}: imports ${target} past ${other}/index.ts`);
@@ -116,6 +123,42 @@ function importsOfSources(): Imports {
   );
 }
 
+/** The imports that are there when a program runs: those of types alone are erased. */
+function importsAtRunTime(): Imports {
+  const root = fileURLToPath(new URL("../src/", import.meta.url));
+  return new Map(
+    [...importsOfSources().keys()].map((file) => {
+      const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, "utf8"), ts.ScriptTarget.ES2023);
+      const targets: string[] = [];
+      const visit = (node: ts.Node): void => {
+        const isImport = ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword;
+        const isExport = ts.isExportDeclaration(node) && !node.isTypeOnly;
+        const named = isImport || isExport ? (node as ts.ImportDeclaration).moduleSpecifier : dynamicTarget(node);
+        if (named && ts.isStringLiteralLike(named)) targets.push(resolve(file, named.text));
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return [file, targets];
+    }),
+  );
+}
+
+/** What `import("…")` names. */
+function dynamicTarget(node: ts.Node): ts.Expression | undefined {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+    ? node.arguments[0]
+    : undefined;
+}
+
+/** Everything that is loaded with the files of a folder. */
+function reachedFrom(folder: string, imports: Imports): Set<string> {
+  const reached = new Set(
+    [...imports.keys()].filter((file) => folderOf(file) === folder && !/\.(test|suite)\.ts$/.test(file)),
+  );
+  for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+  return reached;
+}
+
 function resolve(file: string, target: string): string {
   return target.startsWith(".") ? posix.join(posix.dirname(file), target) : target;
 }
@@ -132,6 +175,19 @@ describe("the layers of src", () => {
     for (const folder of reached) for (const each of mayImport[folder]!) reached.add(each);
     expect(reached.has("training")).toBe(false);
     expect(reached.has("heads")).toBe(true);
+  });
+
+  it.each(["inputs", "web"])("%s runs in a browser: nothing that it loads is of Node or the engine", (folder) => {
+    const reached = [...reachedFrom(folder, importsAtRunTime())];
+    expect(reached).toContain("text/tokenise.ts");
+    const packages = reached.filter((file) => !file.endsWith(".ts"));
+    expect(packages).toEqual(["@huggingface/tokenizers"]);
+  });
+
+  it("see what is loaded: the folder that opens model directories reaches Node", () => {
+    const reached = reachedFrom("inference", importsAtRunTime());
+    expect(reached.has("node:fs/promises")).toBe(true);
+    expect(reached.has("inference/decode.ts")).toBe(true);
   });
 
   const base: [string, string[]][] = [

@@ -8,6 +8,7 @@ import { convert } from "./convert.ts";
 import { demo } from "./demo.ts";
 import { evaluate } from "./evaluate.ts";
 import { experiment } from "./experiment.ts";
+import { exportCommand } from "./export.ts";
 import { describeFailure } from "./failure.ts";
 import { HelpfulCommand } from "./help.ts";
 import { importModel } from "./import.ts";
@@ -34,6 +35,7 @@ const commands: readonly RegisterCommand[] = [
   convert,
   review,
   importModel,
+  exportCommand,
   experiment,
   demo,
   cache,

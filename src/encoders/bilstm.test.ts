@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../../test/support/words.ts";
+import { shapeOf, unknownId } from "../inputs/index.ts";
 import { ParameterStore, Parameters } from "../nn/index.ts";
 import { Program } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { bilstm, bilstmKind, bilstmSettings } from "./bilstm.ts";
 import type { Encoder } from "./encoder.ts";
-import { unknownId } from "./vocabulary.ts";
-import { shapeOf } from "./word-features.ts";
 import { type WordVectors, wordVectors } from "./word-vectors.ts";
 
 const english = ["Ana saw Ana in Lisbon", "the bridge of Lisbon fell", "the rain in Porto"].map((words) =>

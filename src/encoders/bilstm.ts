@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maskOf } from "../inputs/index.ts";
 import { bilstm as bilstmLayer, dropout, type Parameters } from "../nn/index.ts";
 import { concat, input } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
@@ -10,7 +11,6 @@ import {
   fillTokenVectors,
   type KnownTokens,
   knownTokens,
-  maskOf,
   mostlySingleCharacters,
   type TokenVectors,
   tokenVectorSettings,
@@ -46,6 +46,8 @@ export const bilstmKind = {
   restore: restoreBilstm,
 } satisfies EncoderKind<z.output<typeof named>>;
 
+const fileName = "vocabulary.json";
+
 /** Everything beside the settings that the encoder needs: what it learned to know from the training data. */
 interface Known extends KnownTokens {
   readonly characters: readonly string[] | null;
@@ -72,7 +74,7 @@ export function bilstm(
 
 /** The encoder of a saved model; its tables are empty until the weights are read. */
 function restoreBilstm(settings: BilstmSettings, files: Readonly<Record<string, string>>): Encoder {
-  const known: Known = savedFile(files, "vocabulary.json", knownSchema);
+  const known: Known = savedFile(files, fileName, knownSchema);
   return assemble(settings, known, tokenVectors("bilstm", known, settings));
 }
 
@@ -83,7 +85,14 @@ function assemble(settings: BilstmSettings, known: Known, tokens: TokenVectors):
     settings: { ...settings, name: "bilstm" },
     tables: tokens.tables,
     pretrained: [],
-    files: () => ({ "vocabulary.json": JSON.stringify(known) }),
+    files: () => ({ [fileName]: JSON.stringify(known) }),
+    portable: async () => ({
+      inputs: [
+        ...tokens.specs(fileName),
+        ...(features?.specs({ file: fileName, key: "characters" }) ?? []),
+        { kind: "mask", input: "bilstm.mask" },
+      ],
+    }),
     flops: (batch) => forwardFlops(settings, batch),
     size: tokenCount,
     batch(sentences) {

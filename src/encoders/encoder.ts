@@ -1,3 +1,4 @@
+import type { InputSpec } from "../inputs/index.ts";
 import type { Noise, Parameters } from "../nn/index.ts";
 import type { Data, Tensor } from "../tensor/index.ts";
 import type { Sentence } from "../text/index.ts";
@@ -43,6 +44,32 @@ export interface EncoderContext {
   readonly noise?: Noise | undefined;
 }
 
+/** A frozen part as a graph: what is otherwise computed once for each text, outside of the model. */
+export interface FrozenGraph {
+  /** The input of the encoder's graph that it computes. */
+  readonly input: string;
+  /** A prefix of the names of its own inputs and weights, which other parts may have as well. */
+  readonly prefix: string;
+  /** What it computes; the program keeps and reads it in half precision. */
+  readonly output: Tensor;
+  readonly weights: Readonly<Record<string, Data<Float32Array>>>;
+  readonly tables: readonly Table[];
+}
+
+/** All that a model needs from its encoder to run outside of this program, beside its graph and its tables. */
+export interface PortableInputs {
+  /** How the inputs are made from text. The rows of a table are looked up in the model: its input is `TABLE.ids`. */
+  readonly inputs: readonly InputSpec[];
+  readonly frozen?: readonly FrozenGraph[];
+  /** Files that descriptions name and that are not among those of the encoder. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** The input of an exported model that says which rows of a table are read. */
+export function idsOf(table: string): string {
+  return `${table}.ids`;
+}
+
 /** Tokens → vectors. Padding and the other sentences of a batch do not influence a sentence's vectors. */
 export interface Encoder {
   /** Its name in the table of encoders. */
@@ -62,6 +89,8 @@ export interface Encoder {
   build(params: Parameters, context: EncoderContext): Encoded;
   /** Small files (vocabulary, tokenizer) by name, kept in the model directory. */
   files(): Readonly<Record<string, string>>;
+  /** What an exported model needs; an encoder without it cannot be exported. */
+  portable?(): Promise<PortableInputs>;
   /** Frees what preparing holds. */
   dispose?(): Promise<void>;
 }

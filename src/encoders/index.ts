@@ -76,7 +76,17 @@ export function encoderNamed(name: string, table: EncoderTable = encoders): Enco
 
 export { type BilstmSettings, bilstm, bilstmSettings } from "./bilstm.ts";
 export { commandForm, encoderInput } from "./command-form.ts";
-export type { Encoded, Encoder, EncoderBatch, EncoderContext, Lookup, Table } from "./encoder.ts";
+export {
+  type Encoded,
+  type Encoder,
+  type EncoderBatch,
+  type EncoderContext,
+  type FrozenGraph,
+  idsOf,
+  type Lookup,
+  type PortableInputs,
+  type Table,
+} from "./encoder.ts";
 export {
   type CachedFile,
   cachedFiles,

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { maskOf } from "../inputs/index.ts";
 import { bilstm, dropout, type Parameters, wordDropout } from "../nn/index.ts";
 import { concat, input, type Tensor } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
-import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "./encoder.ts";
+import type { Encoded, Encoder, EncoderBatch, EncoderContext, PortableInputs } from "./encoder.ts";
 import type { EncoderKind } from "./kind.ts";
 import { type Source, type SourceSettings, sourceNamed, sourceSettings } from "./sources/index.ts";
 import { sourceInput } from "./sources/input.ts";
-import { maskOf } from "./token-vectors.ts";
 
 export const contextSettings = z.strictObject({
   /** Layers of a bidirectional LSTM over the tokens; 0 goes without. */
@@ -96,6 +96,15 @@ function assemble(settings: Settings, sources: readonly Source[]): Encoder {
     flops: (batch) =>
       sources.reduce((sum, source) => sum + source.flops(batch), contextFlops(settings.context, sources, batch)),
     files: () => Object.assign({}, ...sources.map((source) => source.files())) as Record<string, string>,
+    async portable() {
+      const parts: PortableInputs[] = [];
+      for (const source of sources) parts.push(await source.portable());
+      return {
+        inputs: [...parts.flatMap(({ inputs }) => inputs), { kind: "mask", input: maskName }],
+        frozen: parts.flatMap(({ frozen: graphs = [] }) => graphs),
+        files: Object.assign({}, ...parts.map(({ files }) => files)) as Record<string, string>,
+      };
+    },
   };
 }
 

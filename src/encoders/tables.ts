@@ -1,8 +1,8 @@
+import type { Vocabulary } from "../inputs/index.ts";
 import { uniformWithin } from "../nn/index.ts";
 import type { Data } from "../tensor/index.ts";
 import { random } from "../util/random.ts";
 import type { Lookup, Table } from "./encoder.ts";
-import type { Vocabulary } from "./vocabulary.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /** A table with a row for each id of a vocabulary, all zero. */

@@ -1,23 +1,17 @@
+import {
+  bigramAt,
+  type EntryList,
+  foldedAt,
+  type InputSpec,
+  type TextAt,
+  tokenIds,
+  type Vocabulary,
+  vocabulary,
+} from "../inputs/index.ts";
 import { input, type Tensor } from "../tensor/index.ts";
-import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
-import type { EncoderBatch, Table } from "./encoder.ts";
+import type { Sentence } from "../text/index.ts";
+import { type EncoderBatch, idsOf, type Table } from "./encoder.ts";
 import { emptyTable, rowsOf } from "./tables.ts";
-import { type Vocabulary, vocabulary } from "./vocabulary.ts";
-
-/** What a token is looked up by. */
-export type TextAt = (sentence: Sentence, token: number) => string;
-
-/** Words are looked up without case; the shape and the characters tell it. */
-export const foldedAt: TextAt = (sentence, i) => tokenText(sentence, i).toLowerCase();
-
-/** A token with the one behind it. */
-export const bigramAt: TextAt = (sentence, i) =>
-  tokenText(sentence, i) + (i + 1 < tokenCount(sentence) ? tokenText(sentence, i + 1) : "\n");
-
-/** The texts of all tokens. */
-export function* textsOf(sentences: readonly Sentence[], textAt: TextAt): Generator<string> {
-  for (const sentence of sentences) for (let i = 0; i < tokenCount(sentence); i++) yield textAt(sentence, i);
-}
 
 /** A table with a row for each text that is known, all zero, and the rows of tokens in a batch. */
 export interface TokenTable {
@@ -26,18 +20,23 @@ export interface TokenTable {
   batch(sentences: readonly Sentence[], time: number): EncoderBatch;
   /** `[batch, time, width]` */
   input(): Tensor;
+  /** How its ids are made, by the entries in a file. */
+  spec(entries: EntryList): InputSpec;
 }
 
 export interface TokenTableOptions {
   readonly width: number;
   readonly trainable?: boolean;
-  readonly textAt: TextAt;
+  /** What is looked up: a word without case, or a token with the one behind it. */
+  readonly of: keyof typeof texts;
 }
+
+const texts = { word: foldedAt, pair: bigramAt } as const satisfies Record<string, TextAt>;
 
 export function tokenTable(
   name: string,
   entries: readonly string[],
-  { width, trainable = true, textAt }: TokenTableOptions,
+  { width, trainable = true, of }: TokenTableOptions,
 ): TokenTable {
   const known = vocabulary(entries);
   const table = emptyTable(name, known, width, trainable);
@@ -45,13 +44,11 @@ export function tokenTable(
     table,
     known,
     batch(sentences, time) {
-      const rows = new Int32Array(sentences.length * time);
-      sentences.forEach((sentence, b) => {
-        for (let i = 0; i < tokenCount(sentence); i++) rows[b * time + i] = known.id(textAt(sentence, i));
-      });
+      const rows = tokenIds(sentences, time, known, texts[of]);
       const lookup = { table, input: name, rows };
       return { lookups: [lookup], feeds: { [name]: rowsOf(lookup, [sentences.length, time]) } };
     },
     input: () => input(name, "float32", ["batch", "time", width]),
+    spec: (list) => ({ kind: "tokens", input: idsOf(name), of, entries: list }),
   };
 }

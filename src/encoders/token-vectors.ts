@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { bigramAt, countedVocabulary, foldedAt, type InputSpec, textsOf, vocabulary } from "../inputs/index.ts";
 import type { Tensor } from "../tensor/index.ts";
-import { type Sentence, tokenCount } from "../text/index.ts";
+import type { Sentence } from "../text/index.ts";
 import type { EncoderBatch, Table } from "./encoder.ts";
 import { fillTable } from "./tables.ts";
-import { bigramAt, foldedAt, textsOf, tokenTable } from "./token-table.ts";
-import { countedVocabulary, vocabulary } from "./vocabulary.ts";
+import { tokenTable } from "./token-table.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /** Settings of vectors for tokens and for pairs of them, for encoders that start from such vectors. */
@@ -48,6 +48,8 @@ export interface TokenVectors {
   batch(sentences: readonly Sentence[], time: number): EncoderBatch;
   /** `[batch, time, width]` of each table. */
   inputs(): readonly Tensor[];
+  /** How ids are made, by the file that holds the known tokens. */
+  specs(file: string): readonly InputSpec[];
 }
 
 /** What the training sentences, and the pretrained vectors if there are some, give a vector to. */
@@ -66,9 +68,9 @@ export function chooseTokens(
 /** Empty tables for known tokens; `prefix` begins their names. */
 export function tokenVectors(prefix: string, known: KnownTokens, settings: TokenVectorSettings): TokenVectors {
   const trainable = settings.vectors === null || settings.tuneVectors;
-  const words = tokenTable(`${prefix}.words`, known.words, { width: settings.wordWidth, trainable, textAt: foldedAt });
+  const words = tokenTable(`${prefix}.words`, known.words, { width: settings.wordWidth, trainable, of: "word" });
   const parts = known.bigrams
-    ? [words, tokenTable(`${prefix}.bigrams`, known.bigrams, { width: settings.bigramWidth, textAt: bigramAt })]
+    ? [words, tokenTable(`${prefix}.bigrams`, known.bigrams, { width: settings.bigramWidth, of: "pair" })]
     : [words];
   return {
     tables: parts.map(({ table }) => table),
@@ -80,6 +82,7 @@ export function tokenVectors(prefix: string, known: KnownTokens, settings: Token
       };
     },
     inputs: () => parts.map((part) => part.input()),
+    specs: (file) => parts.map((part, i) => part.spec({ file, key: i === 0 ? "words" : "bigrams" })),
   };
 }
 
@@ -92,15 +95,6 @@ export function fillTokenVectors(
 ): void {
   fillTable(wordTable!, vocabulary(known.words), seed, vectors);
   if (bigramTable) fillTable(bigramTable, vocabulary(known.bigrams!), seed);
-}
-
-/** Ones for tokens and zeros for padding: `[batch, time]`. */
-export function maskOf(sentences: readonly Sentence[], time: number): Float32Array {
-  const mask = new Float32Array(sentences.length * time);
-  sentences.forEach((sentence, b) => {
-    mask.fill(1, b * time, b * time + tokenCount(sentence));
-  });
-  return mask;
 }
 
 export function mostlySingleCharacters(sentences: readonly Sentence[]): boolean {

@@ -1,8 +1,19 @@
 import { z } from "zod";
+import {
+  countedVocabulary,
+  type EntryList,
+  type InputSpec,
+  paddingId,
+  shapeNames,
+  shapePatterns,
+  shapesOf,
+  spelling,
+  type Vocabulary,
+  vocabulary,
+} from "../inputs/index.ts";
 import { charCnn, embedding, type Parameters } from "../nn/index.ts";
 import { cast, concat, type Data, gather, greater, input, relu, type Tensor } from "../tensor/index.ts";
 import { type Sentence, tokenCount, tokenText } from "../text/index.ts";
-import { countedVocabulary, paddingId, type Vocabulary, vocabulary } from "./vocabulary.ts";
 
 export const wordFeatureSettings = z.strictObject({
   /** Width of the vector of a character. */
@@ -21,6 +32,8 @@ export interface WordFeatures {
   batch(sentences: readonly Sentence[], time: number): Readonly<Record<string, Data>>;
   /** `[batch, time, charFilters + shapeWidth]` */
   build(params: Parameters): Tensor;
+  /** How its inputs are made, by the file that holds the known characters. */
+  specs(entries: EntryList): readonly InputSpec[];
 }
 
 export function wordFeatures(characters: readonly string[], settings: WordFeatureSettings): WordFeatures {
@@ -29,12 +42,9 @@ export function wordFeatures(characters: readonly string[], settings: WordFeatur
   return {
     batch: (sentences, time) => ({ ...letters.batch(sentences, time), ...shapes.batch(sentences, time) }),
     build: (params) => concat([letters.build(params), shapes.build(params)], -1),
+    specs: (entries) => [...letters.specs(entries), ...shapes.specs(entries)],
   };
 }
-
-/** Characters of longer words are read from both ends: the convolution takes a maximum, so the middle matters least. */
-const head = 16;
-const tail = 8;
 
 export function characterVocabulary(sentences: Iterable<Sentence>): Vocabulary {
   function* characters(): Generator<string> {
@@ -51,7 +61,10 @@ export function characterFeatures(
 ): WordFeatures {
   const known = vocabulary(characters);
   return {
-    batch: (sentences, time) => characterBatch(name, sentences, time, known),
+    batch(sentences, time) {
+      const { characters: letters, words } = spelling(sentences, time, known);
+      return { [`${name}.characters`]: letters, [`${name}.words`]: words };
+    },
     build(params) {
       const ids = input(`${name}.characters`, "int32", ["words", "characters"]);
       const words = input(`${name}.words`, "int32", ["batch", "time"]);
@@ -59,78 +72,18 @@ export function characterFeatures(
       const present = cast(greater(ids, paddingId), "float32");
       return gather(relu(charCnn(params, `${name}.characters`, ids, present, options)), words);
     },
+    specs: (entries) => [{ kind: "spelling", characters: `${name}.characters`, words: `${name}.words`, entries }],
   };
 }
 
 /** An embedding of the shape of each word: lower case, capitalised, digits … */
 export function shapeFeatures(name: string, width: number): WordFeatures {
   return {
-    batch(sentences, time) {
-      const shapes = new Int32Array(sentences.length * time);
-      sentences.forEach((sentence, b) => {
-        for (let i = 0; i < tokenCount(sentence); i++) shapes[b * time + i] = shapeOf(tokenText(sentence, i));
-      });
-      return { [`${name}.shapes`]: { data: shapes, shape: [sentences.length, time] } };
-    },
+    batch: (sentences, time) => ({
+      [`${name}.shapes`]: { data: shapesOf(sentences, time), shape: [sentences.length, time] },
+    }),
     build: (params) =>
       embedding(params, `${name}.shape`, input(`${name}.shapes`, "int32", ["batch", "time"]), shapeNames.length, width),
+    specs: () => [{ kind: "shapes", input: `${name}.shapes`, patterns: shapePatterns }],
   };
-}
-
-/** Each different word once, spelt, and the number of the word at each token. */
-function characterBatch(
-  name: string,
-  sentences: readonly Sentence[],
-  time: number,
-  characters: Vocabulary,
-): Record<string, Data> {
-  const words = new Int32Array(sentences.length * time);
-  // Word 0 is the empty word of padding.
-  const rows = new Map<string, number>([["", 0]]);
-  sentences.forEach((sentence, b) => {
-    for (let i = 0; i < tokenCount(sentence); i++) {
-      const text = tokenText(sentence, i);
-      const row = rows.get(text) ?? rows.size;
-      rows.set(text, row);
-      words[b * time + i] = row;
-    }
-  });
-  const spelt = [...rows.keys()].map(spell);
-  const length = Math.max(1, ...spelt.map((letters) => letters.length));
-  const ids = new Int32Array(spelt.length * length);
-  spelt.forEach((letters, row) => {
-    letters.forEach((letter, i) => {
-      ids[row * length + i] = characters.id(letter);
-    });
-  });
-  return {
-    [`${name}.characters`]: { data: ids, shape: [spelt.length, length] },
-    [`${name}.words`]: { data: words, shape: [sentences.length, time] },
-  };
-}
-
-function spell(word: string): string[] {
-  const letters = [...word];
-  return letters.length <= head + tail ? letters : [...letters.slice(0, head), ...letters.slice(-tail)];
-}
-
-const shapePatterns: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["lower", /^\p{Ll}+$/u],
-  ["capitalised", /^\p{Lu}\p{Ll}+$/u],
-  ["letter", /^\p{Lu}$/u],
-  ["upper", /^\p{Lu}+$/u],
-  ["digits", /^\p{Nd}+$/u],
-  ["number", /^(?=[.,:/-]*\p{Nd})[\p{Nd}.,:/-]+$/u],
-  ["dotted", /^(\p{Lu}\.)+$/u],
-  ["with digits", /\p{Nd}/u],
-  ["capitalised, mixed", /^\p{Lu}/u],
-  ["lower, mixed", /^\p{Ll}/u],
-  ["letters", /\p{L}/u],
-  ["symbols", /./u],
-];
-const shapeNames = ["padding", ...shapePatterns.map(([name]) => name)];
-
-/** The first shape that fits; 0 is padding. */
-export function shapeOf(word: string): number {
-  return 1 + shapePatterns.findIndex(([, pattern]) => pattern.test(word));
 }

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Encoder, Lookup } from "../encoders/index.ts";
-import type { ParameterStore, Parameters } from "../nn/index.ts";
+import type { InputSpec } from "../inputs/index.ts";
+import type { Chain, ParameterStore, Parameters } from "../nn/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Data, Tensor } from "../tensor/index.ts";
-import type { Entity, ItemCounts, Sentence, Span } from "../text/index.ts";
+import type { Entity, ItemCounts, Sentence, Span, Tag } from "../text/index.ts";
 
 /**
  * A kind of model: what it classifies (its items: spans, tokens), how it trains, what it says of a sentence and which
@@ -98,9 +99,28 @@ export interface Model {
   prediction(): Prediction;
   /** The hidden states of items as prediction sees them, `[batch, items, width]`, where a head has such. */
   vectors?(): Tensor;
+  /** How an exported model makes the inputs of the head and decodes its scores; a model without it cannot be exported. */
+  portable?(store: ParameterStore): PortableHead;
   /** Possible entities of a sentence, by what the model says of its items. */
   candidates(scores: ItemScores, store: ParameterStore): Candidate[];
 }
+
+/** What an exported model needs from its head, beside its graph. */
+export interface PortableHead {
+  readonly inputs: readonly InputSpec[];
+  readonly decoding: Decoding;
+}
+
+/** How entities follow from the scores of a model, as an exported model says it. */
+export type Decoding =
+  /** Every span up to a width has a label: 0 is none, then the types. */
+  | { readonly kind: "spans"; readonly maxWidth: number }
+  /** Every token has a tag; the best sequence by the scores of tags and of their neighbourhood counts. */
+  | {
+      readonly kind: "tags";
+      readonly tags: readonly Pick<Tag, "role" | "type">[];
+      readonly chain: Chain<readonly number[]>;
+    };
 
 /** Probabilities are mixed, as the paper has it, or log-probabilities with retrieved shares, as the authors' code does. */
 export type Mix = "prob" | "log";

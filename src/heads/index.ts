@@ -1,3 +1,5 @@
+export { biased } from "./decoding.ts";
+
 import type { Head } from "./head.ts";
 import { spanHead } from "./span/index.ts";
 import { tokenHead } from "./token/index.ts";
@@ -12,6 +14,7 @@ export type {
   BatchCounts,
   Candidate,
   Corpus,
+  Decoding,
   Head,
   ItemScores,
   Items,
@@ -20,6 +23,7 @@ export type {
   Mix,
   Model,
   Overlap,
+  PortableHead,
   Prediction,
   RecipeNames,
   Retrieval,

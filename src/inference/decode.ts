@@ -1,5 +1,5 @@
-import type { Candidate, Overlap } from "../heads/index.ts";
-import { compareSpans, overlaps, type Span } from "../text/index.ts";
+import { type Candidate, type Overlap, shift, type Window } from "../heads/pure.ts";
+import { compareSpans, type Entity, overlaps, type Span } from "../text/index.ts";
 
 /** Keeps the best spans first; equal scores go to the smaller start, then to the smaller end. */
 export function resolve(candidates: readonly Candidate[], overlap: Overlap): Candidate[] {
@@ -31,4 +31,14 @@ function crosses(a: Span, b: Span): boolean {
 
 function within(inner: Span, outer: Span): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** The candidates that a window has to decide, with tokens numbered in the whole text. */
+export function owned(candidates: readonly Candidate[], { offset, ownStart, ownEnd }: Window): Candidate[] {
+  const own = candidates.filter(({ start }) => start >= ownStart && start < ownEnd);
+  return own.map((candidate) => shift(candidate, offset));
+}
+
+export function entityOf({ start, end, label, score }: Candidate, types: readonly string[]): Entity {
+  return { start, end, type: types[label - 1]!, score: Math.exp(score) };
 }

@@ -11,8 +11,9 @@ export {
   weightsOf,
 } from "./model-directory.ts";
 export { Predictor } from "./predict.ts";
-export { Recogniser, type RecogniserOptions, type TaggedEntity, taggedEntities } from "./recogniser.ts";
+export { Recogniser, type RecogniserOptions } from "./recogniser.ts";
 export { type InferenceSettings, inferences } from "./retrieval.ts";
 export { Scorer, type ScorerOptions } from "./scorer.ts";
-export { labelBiases, type Shift, shiftSchema, shiftText, withBiases } from "./shift.ts";
+export { labelBiases, type Shift, shiftSchema, shiftText } from "./shift.ts";
+export { type TaggedEntity, taggedEntities } from "./tagged-entity.ts";
 export { entitiesOf, type Tagging } from "./tagging.ts";

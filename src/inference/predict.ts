@@ -1,9 +1,8 @@
-import type { Candidate, ItemScores, Model } from "../heads/index.ts";
+import { biased, type Candidate, type ItemScores, type Model } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { type Decoding, plainDecoding } from "./decode-settings.ts";
 import { Scorer, type ScorerOptions } from "./scorer.ts";
-import { withBiases } from "./shift.ts";
 import { nextParts, Tagging } from "./tagging.ts";
 
 /** A model made ready for prediction with the weights of a store. */
@@ -60,6 +59,6 @@ export class Predictor {
   }
 
   private candidates(scores: ItemScores, { biases }: Tagging): Candidate[] {
-    return this.scorer.model.candidates(biases ? withBiases(scores, biases) : scores, this.store);
+    return this.scorer.model.candidates(biases ? biased(scores, biases) : scores, this.store);
   }
 }

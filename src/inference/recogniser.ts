@@ -2,24 +2,15 @@ import { z } from "zod";
 import type { Encoder, PrepareOptions } from "../encoders/index.ts";
 import { pieces } from "../heads/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
-import { characters, type Document, type Sentence, surface, tokenCount, tokenise } from "../text/index.ts";
+import { type Document, type Sentence, tokenCount, tokenise } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type Decoding, decodeSettings } from "./decode-settings.ts";
 import { type LoadedModel, type LoadOptions, loadModel } from "./model-directory.ts";
 import { Predictor } from "./predict.ts";
 import { readAhead } from "./scorer.ts";
 import { labelBiases } from "./shift.ts";
+import { type TaggedEntity, taggedEntities } from "./tagged-entity.ts";
 import type { Tagging } from "./tagging.ts";
-
-/** An entity in a text: UTF-16 offsets `[start, end)`, so that `text.slice(start, end)` is its surface. */
-export interface TaggedEntity {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly type: string;
-  /** Probability under the model; with retrieval, the mixed score. */
-  readonly score: number;
-}
 
 export interface RecogniserOptions extends RuntimeOptions, LoadOptions {
   /** How overlapping spans are resolved, the least score, the shift; as the model was trained when not given. */
@@ -122,16 +113,4 @@ function decodingOf({ model, config }: LoadedModel, given: Partial<Decoding> | u
     });
   labelBiases(model, shift); // refuses types that the model does not know
   return { ...rest, shift };
-}
-
-/** The entities of sentences as they stand in their text. */
-export function taggedEntities(sentences: readonly Sentence[]): TaggedEntity[] {
-  return sentences.flatMap((sentence) =>
-    sentence.entities.map((entity) => ({
-      ...characters(sentence, entity),
-      text: surface(sentence, entity),
-      type: entity.type,
-      score: entity.score!,
-    })),
-  );
 }

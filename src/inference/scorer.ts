@@ -1,8 +1,9 @@
-import { type ItemScores, type Model, type Retrieval, retrievalFeeds, type Window, windows } from "../heads/index.ts";
+import { type ItemScores, type Model, type Retrieval, retrievalFeeds } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
 import { type Data, Program, type RuntimeOptions } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { type LoadOptions, loadModel } from "./model-directory.ts";
+import { cut, type Piece, pieceGroups } from "./pieces.ts";
 import { wholeScores } from "./whole-scores.ts";
 
 export interface ScorerOptions {
@@ -11,19 +12,8 @@ export interface ScorerOptions {
   readonly retrieval?: Retrieval | undefined;
 }
 
-/** Places of the encoder, padding included, and items that go through the model at once. */
-const budget = { places: 1024, items: 20_000 };
-
 /** Tokens that are read ahead before the model runs: enough to fill batches of like length, little enough to keep. */
 export const readAhead = 20_000;
-
-/** A piece of a sentence, and the places it takes in a row of the encoder's batch. */
-export interface Piece {
-  /** Number of the sentence. */
-  readonly at: number;
-  readonly window: Window;
-  readonly size: number;
-}
 
 /** What a model says of a piece of a sentence. */
 export interface ScoredPiece extends Piece {
@@ -92,14 +82,9 @@ export class Scorer {
     yield* this.wholes(ahead);
   }
 
-  /** The pieces of sentences, in order; made when they are asked for, because a text can have very many. */
-  *cut(sentences: Iterable<Sentence>): Generator<Piece, void, undefined> {
-    let at = 0;
-    for (const sentence of sentences) {
-      if (tokenCount(sentence) > 0)
-        for (const window of windows(sentence)) yield { at, window, size: this.model.encoder.size(window.sentence) };
-      at++;
-    }
+  /** The pieces of sentences, in order, made when they are asked for. */
+  cut(sentences: Iterable<Sentence>): Generator<Piece, void, undefined> {
+    return cut(sentences, (sentence) => this.model.encoder.size(sentence));
   }
 
   /** The pieces of sentences with their scores, those of like size together. */
@@ -109,8 +94,7 @@ export class Scorer {
 
   /** Pieces with their scores, those of like size together. */
   async *score(pieces: readonly Piece[]): AsyncGenerator<ScoredPiece> {
-    const sorted = [...pieces].sort((a, b) => a.size - b.size);
-    for await (const group of this.prepared(this.groups(sorted))) {
+    for await (const group of this.prepared(pieceGroups(pieces, (length) => this.model.items(length)))) {
       const scored = await this.run(group.map(({ window }) => window.sentence));
       yield* group.map((piece, i) => ({ ...piece, scores: scored[i]! }));
     }
@@ -162,27 +146,5 @@ export class Scorer {
       if (tokens >= readAhead) yield* await computed();
     }
     yield* await computed();
-  }
-
-  /** Cuts pieces that are sorted by size into groups that fit. */
-  private *groups(pieces: readonly Piece[]): Generator<Piece[]> {
-    let group: Piece[] = [];
-    let longest = 0;
-    for (const piece of pieces) {
-      const length = tokenCount(piece.window.sentence);
-      if (group.length > 0 && !this.fits(group.length + 1, piece.size, Math.max(longest, length))) {
-        yield group;
-        group = [];
-        longest = 0;
-      }
-      group.push(piece);
-      longest = Math.max(longest, length);
-    }
-    if (group.length > 0) yield group;
-  }
-
-  /** Whether so many rows of this size, with sentences of up to this length, may go through the model at once. */
-  private fits(rows: number, size: number, length: number): boolean {
-    return rows * size <= budget.places && rows * this.model.items(length).size <= budget.items;
   }
 }

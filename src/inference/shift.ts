@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ItemScores, Model } from "../heads/index.ts";
+import type { Model } from "../heads/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
 
 /**
@@ -29,20 +29,6 @@ export function labelBiases(
   const ofType = types.map((type) => -(typeof shift === "number" ? shift : (shift[type] ?? 0)));
   if (ofType.every((bias) => bias === 0)) return undefined;
   return Float32Array.from(typeOf, (type) => (type < 0 ? 0 : ofType[type]!));
-}
-
-/** Scores with something added for each label; probabilities are shared out anew within each item. */
-export function withBiases({ items, logits, logProbs }: ItemScores, biases: Float32Array): ItemScores {
-  const labels = biases.length;
-  const add = (score: number, i: number): number => score + biases[i % labels]!;
-  const shifted = logProbs.map(add);
-  for (let from = 0; from < shifted.length; from += labels) {
-    let total = 0;
-    for (let label = from; label < from + labels; label++) total += Math.exp(shifted[label]!);
-    const log = Math.log(total);
-    for (let label = from; label < from + labels; label++) shifted[label]! -= log;
-  }
-  return { items, logits: logits.map(add), logProbs: shifted };
 }
 
 function rounded(value: number): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { surface, tokenise } from "../text/index.ts";
-import { taggedEntities } from "./recogniser.ts";
+import { taggedEntities } from "./tagged-entity.ts";
 import { nextParts } from "./tagging.ts";
 import { type ToyCalls, toyModel } from "./toy-tagging.suite.ts";
 

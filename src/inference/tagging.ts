@@ -1,10 +1,10 @@
-import { type Candidate, type ItemScores, type Model, shift, type Window } from "../heads/index.ts";
+import { biased, type Candidate, type ItemScores, type Model } from "../heads/index.ts";
 import type { ParameterStore } from "../nn/index.ts";
 import { annotate, type Entity, type Sentence, tokenCount } from "../text/index.ts";
-import { resolve } from "./decode.ts";
+import { entityOf, owned, resolve } from "./decode.ts";
 import type { Decoding } from "./decode-settings.ts";
-import type { Piece } from "./scorer.ts";
-import { labelBiases, withBiases } from "./shift.ts";
+import type { Piece } from "./pieces.ts";
+import { labelBiases } from "./shift.ts";
 
 /**
  * Sentences on their way through a model, a part at a time and together with parts of others: a long document neither
@@ -103,12 +103,6 @@ export function nextParts(taggings: readonly Tagging[], tokens: number, each: nu
   return parts;
 }
 
-/** The candidates that a window has to decide, with tokens numbered in the whole text. */
-function owned(candidates: readonly Candidate[], { offset, ownStart, ownEnd }: Window): Candidate[] {
-  const own = candidates.filter(({ start }) => start >= ownStart && start < ownEnd);
-  return own.map((candidate) => shift(candidate, offset));
-}
-
 /** The entities that follow from the scores of a whole sentence. */
 export function entitiesOf(
   scores: ItemScores,
@@ -116,15 +110,11 @@ export function entitiesOf(
   decoding: Decoding,
 ): Entity[] {
   const biases = labelBiases(model, decoding.shift);
-  return decided(model.candidates(biases ? withBiases(scores, biases) : scores, store), model, decoding);
+  return decided(model.candidates(biases ? biased(scores, biases) : scores, store), model, decoding);
 }
 
 /** Those of the candidates of a sentence that may stand together and are sure enough. */
 function decided(candidates: readonly Candidate[], model: Model, { overlap, minScore }: Decoding): Entity[] {
-  const entities = resolve(candidates, model.overlap ?? overlap).map((each) => entityOf(each, model));
+  const entities = resolve(candidates, model.overlap ?? overlap).map((each) => entityOf(each, model.types));
   return entities.filter(({ score }) => score! >= minScore);
-}
-
-function entityOf({ start, end, label, score }: Candidate, { types }: Model): Entity {
-  return { start, end, type: types[label - 1]!, score: Math.exp(score) };
 }

@@ -2,7 +2,7 @@ import type { Candidate, Model } from "../heads/index.ts";
 import { windows } from "../heads/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { type Decoding, plainDecoding } from "./decode-settings.ts";
-import type { Piece } from "./scorer.ts";
+import type { Piece } from "./pieces.ts";
 import { nextParts, Tagging } from "./tagging.ts";
 
 /** What a toy model was asked for, for tests that look at it. */

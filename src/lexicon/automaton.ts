@@ -15,7 +15,7 @@ export interface Automaton {
   readonly arrays: AutomatonArrays;
 }
 
-export const unicodeVersion = process.versions.unicode ?? "none";
+export const unicodeVersion = globalThis.process?.versions.unicode ?? "none";
 
 export interface AutomatonHeader {
   /** The version of Unicode that said what the characters are: folding and hashes depend on it. */
@@ -67,6 +67,12 @@ const names = Object.keys(arrayLayout) as ArrayName[];
 export function bufferSize(lengths: Readonly<Record<ArrayName, number>>): number {
   const bytes = names.reduce((sum, name) => sum + lengths[name] * arrayLayout[name].BYTES_PER_ELEMENT, 0);
   return Math.ceil(bytes / 4) * 4;
+}
+
+/** Memory that threads share; browsers have such on isolated pages only, and do with plain memory. */
+export function automatonBuffer(bytes: number): SharedArrayBuffer {
+  if (globalThis.SharedArrayBuffer) return new SharedArrayBuffer(bytes);
+  return new ArrayBuffer(bytes) as unknown as SharedArrayBuffer;
 }
 
 /** The arrays as views of a buffer. */

@@ -2,6 +2,7 @@ import { mix32 } from "../util/random.ts";
 import {
   type Automaton,
   type AutomatonArrays,
+  automatonBuffer,
   bufferSize,
   filterBits,
   keyBits,
@@ -65,7 +66,7 @@ export function compile(keys: KeyTable, entries: EntryColumns, refused: Iterable
   };
   const automaton = openAutomaton(
     { unicode: unicodeVersion, ...facts, longest, lengths },
-    new SharedArrayBuffer(bufferSize(lengths)),
+    automatonBuffer(bufferSize(lengths)),
   );
   const { arrays } = automaton;
   const number = numberByLength(arrays, keys);

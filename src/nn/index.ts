@@ -1,15 +1,13 @@
 /** Layers: functions that declare parameters and build graphs from tensor ops. */
+
+export { type Chain, impossible, type Legal, legalChain } from "./chain.ts";
 export { type CharCnnOptions, charCnn, convolution } from "./convolution.ts";
 export {
-  type Chain,
   type ChainOptions,
   type ChainWeights,
   chainScores,
   constrainedLogLikelihood,
   crf,
-  impossible,
-  type Legal,
-  legalChain,
   logLikelihood,
   logPartition,
   marginals,

@@ -1,5 +1,6 @@
 import { add, mul, oneHot, sub, sum, type Tensor, unsqueeze } from "../tensor/index.ts";
-import { type Chain, type ChainWeights, constrainedLogLikelihood, ends, logLikelihood, previous } from "./crf.ts";
+import type { Chain } from "./chain.ts";
+import { type ChainWeights, constrainedLogLikelihood, ends, logLikelihood, previous } from "./crf.ts";
 import { widthOf } from "./layers.ts";
 
 /** What the sentence's score forgets at a removed token; `kept` and `mask` are `[batch, time]`. */

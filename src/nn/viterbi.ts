@@ -1,4 +1,4 @@
-import { type Chain, impossible } from "./crf.ts";
+import { type Chain, impossible } from "./chain.ts";
 
 /**
  * The tag sequence with the highest score, for the emissions of one sentence, row by row. Of equal sequences the one with

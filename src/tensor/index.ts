@@ -1,8 +1,17 @@
 /** The engine: symbolic graphs, reverse-mode gradients, and programs that ONNX Runtime runs. */
 export { type Bindings, type Dim, formatShape, minus, plus, type Shape, sizeOf, times } from "./dims.ts";
 export { inputsOf } from "./graph.ts";
-export { type GraphInput, type OnnxOptions, toOnnx } from "./onnx.ts";
-export { decodeModel, type OnnxAttribute, type OnnxGraph, type OnnxNode, type OnnxTensor } from "./onnx-schema.ts";
+export { type GraphInput, type OnnxOptions, onnxGraph, toOnnx } from "./onnx.ts";
+export {
+  decodeModel,
+  eachNode,
+  encodeModel,
+  type OnnxAttribute,
+  type OnnxGraph,
+  type OnnxNode,
+  type OnnxTensor,
+  type OnnxValue,
+} from "./onnx-schema.ts";
 export {
   add,
   and,
@@ -40,6 +49,7 @@ export { type ScanResult, type ScanStep, scan } from "./ops/scan.ts";
 export { expand, flatten, type ReduceOptions, reshape, sum, sumTo, transpose, unsqueeze } from "./ops/shape.ts";
 export { runReference } from "./reference.ts";
 export { backpropagate, gradients, zeros } from "./reverse.ts";
+export { engine as onnxRuntime } from "./runtime/engine.ts";
 export {
   availableDevices,
   type Data,

@@ -114,13 +114,19 @@ export interface OnnxGraph {
   readonly output: readonly OnnxValue[];
 }
 
-/** Opset 20 is the first with Gelu; IR version 9 goes with it. */
+/** Versions of the operator sets by domain. Opset 20 is the first with Gelu; IR version 9 goes with it. */
+const opsets: Readonly<Record<string, number>> = { "": 20, "com.microsoft": 1 };
+
+/** A graph as an ONNX file, which names the operator sets that it uses and no others. */
 export function encodeModel(graph: OnnxGraph): Uint8Array {
-  const opsetImport = [
-    { domain: "", version: 20 },
-    { domain: "com.microsoft", version: 1 },
-  ];
+  const domains = new Set(["", ...eachNode(graph).map(({ domain }) => domain ?? "")]);
+  const opsetImport = Array.from(domains, (domain) => ({ domain, version: opsets[domain]! }));
   return Model.encode(Model.fromObject({ irVersion: 9, producerName: "lacuna", opsetImport, graph })).finish();
+}
+
+/** All nodes of a graph and of the graphs inside of it. */
+export function eachNode({ node }: Pick<OnnxGraph, "node">): OnnxNode[] {
+  return node.flatMap((each) => [each, ...each.attribute.flatMap(({ g }) => (g ? eachNode(g) : []))]);
 }
 
 /** The graph of an ONNX file; throws on bytes that are none. */

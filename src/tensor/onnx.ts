@@ -24,8 +24,17 @@ const typeCodes: Readonly<Record<OnnxType, number>> = { float32: 1, int32: 6, in
 /** Writes the nodes that the outputs need, common subexpressions once, as an ONNX model. */
 export function toOnnx(
   outputs: Readonly<Record<string, Tensor>>,
-  { portable = false }: OnnxOptions = {},
+  options: OnnxOptions = {},
 ): { bytes: Uint8Array; inputs: GraphInput[] } {
+  const { graph, inputs } = onnxGraph(outputs, options);
+  return { bytes: encodeModel(graph), inputs };
+}
+
+/** The same as a graph that can still be changed. */
+export function onnxGraph(
+  outputs: Readonly<Record<string, Tensor>>,
+  { portable = false }: OnnxOptions = {},
+): { graph: OnnxGraph; inputs: GraphInput[] } {
   const order = topological(Object.values(outputs));
   const inputs = order.filter(({ op }) => op.name === "input").map((node) => node.attrs as GraphInput);
   const repeated = inputs.find(({ name }, i) => inputs.findIndex((other) => other.name === name) !== i);
@@ -43,7 +52,7 @@ export function toOnnx(
     input: inputs.map((each) => valueInfo(each.name, each)),
     output: Object.entries(outputs).map(([name, tensor]) => valueInfo(name, tensor)),
   };
-  return { bytes: encodeModel(graph), inputs };
+  return { graph, inputs };
 }
 
 /** One ONNX graph while it is written: the whole, or the body of a scan inside of it. */

@@ -52,7 +52,7 @@ async function flagsByCommand(): Promise<Map<string, Set<string>>> {
 }
 
 /** Tables of files and of estimates look like tables of settings. */
-const files = /\.json$|\.safetensors$|^(sample|masked)\./;
+const files = /\.json$|\.onnx$|\.safetensors$|^(sample|masked)\./;
 
 function* commandLines(): Generator<{ name: string; line: number; command: string; rest: string }> {
   for (const { name, lines } of documents) {

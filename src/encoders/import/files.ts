@@ -1,10 +1,10 @@
-import { mkdir, readdir, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../util/errors.ts";
-import { makeFolder } from "../../util/make-folder.ts";
+import { writeFolder } from "../../util/output-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import { type NumberArray, writeSafetensors } from "../../util/safetensors.ts";
-import { withTemporary } from "../../util/temporary.ts";
+
 import { findDirectory } from "../pretrained.ts";
 import { parseObject } from "../transformer/config.ts";
 import { subwordTokeniser } from "../transformer/tokeniser.ts";
@@ -79,14 +79,6 @@ function partOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-export async function refuseUsed(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  if (entries.length > 0) throw new InputError("the directory to write exists and is not empty", { file: directory });
-}
-
 interface ModelFiles {
   readonly config: string;
   readonly tokenizer?: string;
@@ -99,15 +91,10 @@ export async function writeModel(
   { config, tokenizer, tensors }: ModelFiles,
   float16: boolean,
 ): Promise<void> {
-  await makeFolder(directory);
-  const target = await realpath(directory);
-  await withTemporary(target, async (temporary) => {
-    await mkdir(temporary);
-    await writeSafetensors(join(temporary, "model.safetensors"), tensors, { dtype: float16 ? "F16" : "F32" });
-    if (tokenizer !== undefined) await writeFile(join(temporary, "tokenizer.json"), tokenizer);
-    await writeFile(join(temporary, "config.json"), `${config.trimEnd()}\n`);
-    await rmdir(target);
-    await rename(temporary, target);
+  await writeFolder(directory, async (folder) => {
+    await writeSafetensors(join(folder, "model.safetensors"), tensors, { dtype: float16 ? "F16" : "F32" });
+    if (tokenizer !== undefined) await writeFile(join(folder, "tokenizer.json"), tokenizer);
+    await writeFile(join(folder, "config.json"), `${config.trimEnd()}\n`);
   });
 }
 

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { InputError } from "../../util/errors.ts";
+import { refuseUsed } from "../../util/output-folder.ts";
 import { chooseWeights, entriesOf, findDirectory } from "../pretrained.ts";
 import { importCharacterModel, isCharacterModel } from "./character-model.ts";
 import { importCheckpoint } from "./checkpoint.ts";
-import { isFile, refuseUsed } from "./files.ts";
+import { isFile } from "./files.ts";
 import { importOnnx } from "./onnx.ts";
 import type { ImportOptions, ImportReport } from "./options.ts";
 

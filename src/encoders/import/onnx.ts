@@ -1,10 +1,11 @@
 import { InputError } from "../../util/errors.ts";
+import { refuseUsed } from "../../util/output-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { configOf, huggingFaceNames, readOnnx, weightNamed, weightsIn } from "../onnx/index.ts";
 import { type Architecture, parseArchitecture } from "../transformer/config.ts";
 import { weightsOf, wordTable } from "../transformer/weights.ts";
-import { fileBeside, findFile, parametersIn, readTokeniser, refuseUsed, writeModel } from "./files.ts";
+import { fileBeside, findFile, parametersIn, readTokeniser, writeModel } from "./files.ts";
 import type { ImportOptions, TransformerReport } from "./options.ts";
 
 const needed = "an .onnx file, or config.json with model.safetensors or pytorch_model.bin";

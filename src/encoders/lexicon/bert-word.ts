@@ -7,7 +7,7 @@ import { type EncoderKind, pretrainedFrom } from "../kind.ts";
 import { openBody, restoreBody, type TransformerBody, transformerSettings } from "../transformer/body.ts";
 import { wordStates } from "../transformer/graph.ts";
 import { wordAttention } from "./word-attention.ts";
-import { wordBatch, wordsAt } from "./word-rows.ts";
+import { wordBatch, wordsAt, wordsAtSpec } from "./word-rows.ts";
 import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const bertWordSettings = z.strictObject({
@@ -80,6 +80,7 @@ function assemble(body: TransformerBody, words: Words, settings: BertWordSetting
     },
     flops: (batch) => body.flops(batch) + ownFlops(body, words, settings, batch),
     files: () => ({ ...body.files(), ...words.files() }),
+    portable: async () => ({ inputs: [...body.specs(), wordsAtSpec(words, "tokens")] }),
   };
 }
 

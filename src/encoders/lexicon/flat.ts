@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { type LatticeOptions, longestOf, maskOf, wordLattice } from "../../inputs/index.ts";
 import { dropout, hideBias, linear, type Parameters, relativeBlock } from "../../nn/index.ts";
 import { concat, flatten, gather, input, relu, reshape, slice, type Tensor, unsqueeze } from "../../tensor/index.ts";
-import { type Sentence, type Span, tokenCount } from "../../text/index.ts";
-import type { Encoded, Encoder, EncoderBatch, EncoderContext } from "../encoder.ts";
+import { type Sentence, tokenCount } from "../../text/index.ts";
+import { type Encoded, type Encoder, type EncoderBatch, type EncoderContext, idsOf } from "../encoder.ts";
 import type { EncoderKind } from "../kind.ts";
 import { savedFile } from "../saved-file.ts";
 import { rowsOf } from "../tables.ts";
@@ -11,14 +12,12 @@ import {
   fillTokenVectors,
   type KnownTokens,
   knownTokens,
-  maskOf,
   type TokenVectors,
   tokenVectorSettings,
   tokenVectors,
 } from "../token-vectors.ts";
 import { initialVectors } from "../word-vectors.ts";
-import { lattices, sinusoids } from "./lattice.ts";
-import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
+import { openWords, restoreWords, type Words, wordSettings, wordsFile } from "./words.ts";
 
 export const flatSettings = z.strictObject({
   name: z.literal("flat"),
@@ -86,68 +85,51 @@ function assemble(settings: FlatSettings, known: KnownTokens, tokens: TokenVecto
     build: (params, context) => build(params, context, settings, tokens, words),
     flops: (batch) => forwardFlops(settings, words, tokens, batch),
     files: () => ({ [fileName]: JSON.stringify(known), ...words.files() }),
+    portable: async () => ({
+      inputs: [
+        ...tokens.specs(fileName),
+        { kind: "mask", input: "flat.mask" },
+        {
+          kind: "word-lattice",
+          file: wordsFile,
+          inputs: {
+            ids: idsOf(words.table.name),
+            sources: "flat.sources",
+            visible: "flat.visible",
+            pairs: "flat.pairs",
+            relations: "flat.relations",
+            distances: "flat.distances",
+          },
+          ...latticeOptions(settings),
+        },
+      ],
+    }),
   };
 }
 
-/** A sentence's nodes: its tokens, then its words. So the places of nodes do not depend on the other sentences. */
 function batchOf(
   settings: FlatSettings,
   tokens: TokenVectors,
   words: Words,
   sentences: readonly Sentence[],
 ): EncoderBatch {
-  const size = sentences.length;
-  const time = Math.max(1, ...sentences.map(tokenCount));
-  const found = sentences.map((sentence) => words.find(sentence));
-  const count = Math.max(1, ...found.map((matches) => matches.length));
-  const spans = sentences.map((sentence, b): Span[] => [
-    ...Array.from({ length: tokenCount(sentence) }, (_, i) => ({ start: i, end: i + 1 })),
-    ...found[b]!,
-  ]);
-  const nodes = Math.max(time, ...spans.map(({ length }) => length));
-  const wordRows = new Int32Array(size * count);
-  const sources = new Int32Array(size * nodes);
-  found.forEach((matches, b) => {
-    const length = tokenCount(sentences[b]!);
-    for (let i = 0; i < length; i++) sources[b * nodes + i] = b * time + i;
-    matches.forEach(({ row }, k) => {
-      wordRows[b * count + k] = row;
-      sources[b * nodes + length + k] = size * time + b * count + k;
-    });
-  });
-  const lookup = { table: words.table, input: words.table.name, rows: wordRows };
+  const time = longestOf(sentences);
+  const { ids, ...lattice } = wordLattice(sentences, time, words.find, latticeOptions(settings));
+  const lookup = { table: words.table, input: words.table.name, rows: ids.data };
   const own = tokens.batch(sentences, time);
   return {
     lookups: [...own.lookups, lookup],
     feeds: {
       ...own.feeds,
-      [lookup.input]: rowsOf(lookup, [size, count]),
-      "flat.mask": { data: maskOf(sentences, time), shape: [size, time] },
-      "flat.sources": { data: sources, shape: [size, nodes] },
-      ...latticeFeeds(settings, spans, time, nodes),
+      [lookup.input]: rowsOf(lookup, ids.shape),
+      "flat.mask": { data: maskOf(sentences, time), shape: [sentences.length, time] },
+      ...Object.fromEntries(Object.entries(lattice).map(([part, numbers]) => [`flat.${part}`, numbers])),
     },
   };
 }
 
-function latticeFeeds(
-  { layers, heads, headWidth }: FlatSettings,
-  spans: readonly (readonly Span[])[],
-  time: number,
-  nodes: number,
-): EncoderBatch["feeds"] {
-  const queries = layers > 1 ? nodes : time;
-  const { pairs, relations, distances } = lattices(spans, queries, nodes);
-  const visible = new Float32Array(spans.length * nodes);
-  spans.forEach(({ length }, b) => {
-    visible.fill(1, b * nodes, b * nodes + length);
-  });
-  const width = heads * headWidth;
-  return {
-    "flat.visible": { data: visible, shape: [spans.length, nodes] },
-    "flat.pairs": { data: pairs, shape: [spans.length, queries, nodes] },
-    "flat.relations": { data: relations, shape: [relations.length / 4, 4] },
-    "flat.distances": { data: sinusoids(distances, width), shape: [distances.length, width] },
-  };
+function latticeOptions({ layers, heads, headWidth }: FlatSettings): LatticeOptions {
+  return { width: heads * headWidth, wordsAsk: layers > 1 };
 }
 
 function build(

@@ -7,7 +7,7 @@ import type { Encoder, EncoderBatch } from "../encoder.ts";
 import { type EncoderKind, pretrainedFrom } from "../kind.ts";
 import { openBody, restoreBody, type TransformerBody, transformerSettings } from "../transformer/body.ts";
 import { wordAttention } from "./word-attention.ts";
-import { wordBatch, wordsAt } from "./word-rows.ts";
+import { wordBatch, wordsAt, wordsAtSpec } from "./word-rows.ts";
 import { openWords, restoreWords, type Words, wordSettings } from "./words.ts";
 
 export const lebertSettings = z.strictObject({
@@ -68,6 +68,7 @@ function assemble(body: TransformerBody, words: Words, settings: LebertSettings)
     },
     flops: (batch) => body.flops(batch) + adapterFlops(body, words, batch),
     files: () => ({ ...body.files(), ...words.files() }),
+    portable: async () => ({ inputs: [...body.specs(), wordsAtSpec(words, body.layout())] }),
   };
 }
 

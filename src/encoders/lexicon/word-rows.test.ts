@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { WordMatch } from "../../inputs/index.ts";
 import { wordBatch, wordsAt } from "./word-rows.ts";
-import { makeWords, type WordMatch, wordSettings } from "./words.ts";
+import { makeWords, wordSettings } from "./words.ts";
 
 const words = makeWords([], wordSettings.parse({ width: 2, perToken: 2 }), { seed: 1, list: ["ab"] });
 const match = (start: number, end: number, row: number): WordMatch => ({ start, end, row });

@@ -1,67 +1,23 @@
-import type { EncoderBatch } from "../encoder.ts";
+import { type InputSpec, type SubwordLayout, type WordRow, wordNumbers } from "../../inputs/index.ts";
+import { type EncoderBatch, idsOf } from "../encoder.ts";
 import { rowsOf } from "../tables.ts";
-import type { WordMatch, Words } from "./words.ts";
-
-/** A row of a batch: the words of a sentence, and the number of the token at each position, -1 where there is none. */
-export interface WordRow {
-  readonly matches: readonly WordMatch[];
-  readonly tokens: ArrayLike<number>;
-}
+import { type Words, wordsFile } from "./words.ts";
 
 /** The input that says which words stand at a position: 1 in `[rows, positions, words]`. */
 export const wordsAt = "words.at";
 
 /** The words of each row as numbers, padded to one length: vectors `[rows, words, width]` and where they stand. */
 export function wordBatch({ table, settings }: Words, rows: readonly WordRow[], positions: number): EncoderBatch {
-  const placed = rows.map((row) => placeWords(row, settings.perToken));
-  const count = Math.max(1, ...placed.map(({ words }) => words.length));
-  const ids = new Int32Array(rows.length * count);
-  const at = new Float32Array(rows.length * positions * count);
-  placed.forEach(({ words, places }, r) => {
-    ids.set(words, r * count);
-    for (const [position, word] of places) at[(r * positions + position) * count + word] = 1;
-  });
-  const lookup = { table, input: table.name, rows: ids };
+  const { ids, at } = wordNumbers(rows, positions, settings.perToken);
+  const lookup = { table, input: table.name, rows: ids.data };
   return {
     lookups: [lookup],
-    feeds: {
-      [table.name]: rowsOf(lookup, [rows.length, count]),
-      [wordsAt]: { data: at, shape: [rows.length, positions, count] },
-    },
+    feeds: { [table.name]: rowsOf(lookup, ids.shape), [wordsAt]: at },
   };
 }
 
-interface PlacedWords {
-  /** Rows of the table. */
-  readonly words: readonly number[];
-  /** Pairs of a position and the number of a word there. */
-  readonly places: readonly (readonly [position: number, word: number])[];
-}
-
-/** The words that count at the positions of a row, numbered in the order in which positions meet them. */
-function placeWords({ matches, tokens }: WordRow, perToken: number): PlacedWords {
-  const byToken = longestAtTokens(matches, perToken);
-  const numbers = new Map<WordMatch, number>();
-  const places: [number, number][] = [];
-  for (let position = 0; position < tokens.length; position++) {
-    for (const match of byToken.get(tokens[position]!) ?? []) {
-      if (!numbers.has(match)) numbers.set(match, numbers.size);
-      places.push([position, numbers.get(match)!]);
-    }
-  }
-  return { words: Array.from(numbers.keys(), ({ row }) => row), places };
-}
-
-/** At each token at most so many words that contain it: the longest, of equal ones the first. */
-function longestAtTokens(matches: readonly WordMatch[], perToken: number): ReadonlyMap<number, readonly WordMatch[]> {
-  const byToken = new Map<number, WordMatch[]>();
-  const length = ({ start, end }: WordMatch): number => end - start;
-  for (const match of matches.toSorted((a, b) => length(b) - length(a) || a.start - b.start)) {
-    for (let token = match.start; token < match.end; token++) {
-      const there = byToken.get(token) ?? [];
-      byToken.set(token, there);
-      if (there.length < perToken) there.push(match);
-    }
-  }
-  return byToken;
+/** How an exported model makes the same. */
+export function wordsAtSpec({ table, settings }: Words, positions: "tokens" | SubwordLayout): InputSpec {
+  const { perToken } = settings;
+  return { kind: "words-at", ids: idsOf(table.name), at: wordsAt, file: wordsFile, perToken, positions };
 }

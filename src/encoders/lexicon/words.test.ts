@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { unknownId } from "../../inputs/index.ts";
 import { makeSentence, type Sentence, tokenise } from "../../text/index.ts";
 import { temporaryFolder } from "../transformer/tiny-models.suite.ts";
-import { unknownId } from "../vocabulary.ts";
 import { wordVectors } from "../word-vectors.ts";
 import { readWordList } from "./word-list.ts";
 import { makeWords, openWords, restoreWords, type Words, wordSettings } from "./words.ts";

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { buildMatcher, type Matcher } from "../../lexicon/index.ts";
-import type { Sentence, Span } from "../../text/index.ts";
+import { countedVocabulary, vocabulary, type WordMatch, wordFinder } from "../../inputs/index.ts";
+import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Table } from "../encoder.ts";
 import { savedFile } from "../saved-file.ts";
 import { emptyTable, fillTable } from "../tables.ts";
-import { countedVocabulary, vocabulary } from "../vocabulary.ts";
 import { initialVectors, type WordVectors } from "../word-vectors.ts";
 import { isWord, readWordList, usualList } from "./word-list.ts";
 
@@ -27,11 +26,6 @@ export const wordSettings = z.strictObject({
 });
 export type WordSettings = z.output<typeof wordSettings>;
 
-/** A word at a range of tokens, with its row in the table. */
-export interface WordMatch extends Span {
-  readonly row: number;
-}
-
 /** The words that an encoder sees in a text, and their vectors. */
 export interface Words {
   readonly settings: WordSettings;
@@ -47,7 +41,8 @@ interface KnownWords {
   readonly others: readonly string[];
 }
 
-const fileName = "words.json";
+/** The file that holds the words. */
+export const wordsFile = "words.json";
 
 /** Reads the lexicon and the vectors that settings name. */
 export async function openWords(sentences: readonly Sentence[], settings: WordSettings, seed: number): Promise<Words> {
@@ -79,7 +74,7 @@ export function makeWords(
 /** The words of a saved model; their vectors are zero until the weights are read. */
 export function restoreWords(settings: WordSettings, files: Readonly<Record<string, string>>): Words {
   const known = z.object({ own: z.array(z.string()), others: z.array(z.string()) });
-  return assemble(settings, savedFile(files, fileName, known));
+  return assemble(settings, savedFile(files, wordsFile, known));
 }
 
 function assemble(settings: WordSettings, known: KnownWords): Words {
@@ -89,7 +84,7 @@ function assemble(settings: WordSettings, known: KnownWords): Words {
     settings,
     table: emptyTable("words", own, settings.width),
     find: (sentence) => finder(sentence).map(({ start, end, word }) => ({ start, end, row: own.id(word) })),
-    files: () => ({ [fileName]: JSON.stringify(known) }),
+    files: () => ({ [wordsFile]: JSON.stringify(known) }),
   };
 }
 
@@ -108,24 +103,4 @@ function chooseWords(
     for (const word of vectors.words.slice(0, settings.pretrainedWords)) if (wanted.has(word)) own.add(word);
   }
   return { own: [...own], others: candidates.filter((word) => !own.has(word)) };
-}
-
-/** Spaces between tokens say nothing in the scripts for which words are looked up, and Latin letters come in all forms. */
-const folding = { case: true, width: true, whitespace: "ignore" } as const;
-
-/** All words of a list in a sentence, also those that overlap, by start and then by end. */
-export function wordFinder(
-  words: readonly string[],
-): (sentence: Pick<Sentence, "text" | "offsets">) => (Span & { readonly word: string })[] {
-  const matcher: Matcher = buildMatcher(
-    words.map((surface) => ({ surface, dictionary: "words" })),
-    { folding },
-  );
-  const surfaces = new Map<number, string>();
-  const surfaceOf = (key: number): string => {
-    const known = surfaces.get(key) ?? matcher.entries(key)[0]!.surface;
-    surfaces.set(key, known);
-    return known;
-  };
-  return (sentence) => matcher.find(sentence).map(({ start, end, key }) => ({ start, end, word: surfaceOf(key) }));
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { bigramAt, countedVocabulary, textsOf } from "../../inputs/index.ts";
 import { savedFile } from "../saved-file.ts";
 import { fillTable } from "../tables.ts";
-import { bigramAt, textsOf } from "../token-table.ts";
-import { countedVocabulary } from "../vocabulary.ts";
 import { named, type SourceKind } from "./source.ts";
 import { type TableSource, tableSource } from "./table-source.ts";
 
@@ -31,5 +30,5 @@ export const bigrams = {
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, entries: readonly string[], id: string): TableSource {
-  return tableSource(id, entries, given, { width: given.width, textAt: bigramAt });
+  return tableSource(id, entries, given, { width: given.width, of: "pair" });
 }

@@ -1,10 +1,24 @@
+import { alphabetOf, type Reading, readingsOf } from "../../inputs/index.ts";
 import type { Data, RuntimeOptions, Tensor } from "../../tensor/index.ts";
-import { add, flatten, gather, input, matmul, mul, Program, scan, sigmoid, split, tanh } from "../../tensor/index.ts";
+import {
+  add,
+  concat,
+  flatten,
+  gather,
+  input,
+  matmul,
+  mul,
+  Program,
+  scan,
+  sigmoid,
+  split,
+  tanh,
+  zeros,
+} from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { floatsToHalves } from "../../util/half.ts";
 import type { Extractor } from "../features/frozen-part.ts";
-import { type CharacterLstm, readCharlm } from "./charlm-model.ts";
-import { alphabetOf, type Reading, readingsOf } from "./charlm-text.ts";
+import { type CharacterLstm, type CharlmModel, readCharlm } from "./charlm-model.ts";
 
 /** Characters that go through the model in one run, of each sentence: memory does not grow with the length of a text. */
 const steps = 64;
@@ -43,15 +57,49 @@ function compile(characters: number, hidden: number, runtime: RuntimeOptions): P
   const recurrent = input("recurrent", "float32", [hidden, 4 * hidden]);
   const start = ["state", "cell"].map((name) => input(name, "float32", ["rows", hidden])) as [Tensor, Tensor];
   const ids = input("ids", "int32", ["steps", "rows"]);
-  const { carries, stacked } = scan(start, [ids], ([state, cell], [letters]) => {
+  const { carries, stacked } = recur(start, ids, gates, recurrent, hidden);
+  const states = gather(flatten(stacked[0]!), input("wanted", "int32", ["words"])); // [words, hidden]
+  return Program.compile({ nextState: carries[0]!, nextCell: carries[1]!, states }, runtime);
+}
+
+/** The states after each of the characters `[steps, rows]`. */
+function recur(
+  start: readonly [Tensor, Tensor],
+  ids: Tensor,
+  gates: Tensor,
+  recurrent: Tensor,
+  hidden: number,
+): ReturnType<typeof scan> {
+  return scan(start, [ids], ([state, cell], [letters]) => {
     const sums = add(gather(gates, letters!), matmul(state!, recurrent));
     const [enter, keep, candidate, leave] = split(sums, -1, [hidden, hidden, hidden, hidden]) as Tensor[];
     const nextCell = add(mul(sigmoid(keep!), cell!), mul(sigmoid(enter!), tanh(candidate!)));
     const nextState = mul(sigmoid(leave!), tanh(nextCell));
     return { carries: [nextState, nextCell], stacked: [nextState] };
   });
-  const states = gather(flatten(stacked[0]!), input("wanted", "int32", ["words"])); // [words, hidden]
-  return Program.compile({ nextState: carries[0]!, nextCell: carries[1]!, states }, runtime);
+}
+
+/** What the extractor computes as one graph over whole texts, `[batch, time, 2 * hidden]`, with its weights. */
+export function charlmGraph({ config, forward, backward }: CharlmModel): {
+  readonly output: Tensor;
+  readonly weights: Readonly<Record<string, Data<Float32Array>>>;
+} {
+  const hidden = config.hidden_size;
+  const characters = config.characters.length;
+  const weights: Record<string, Data<Float32Array>> = {};
+  const weight = (name: string, data: Float32Array, shape: readonly number[]): Tensor => {
+    weights[name] = { data, shape };
+    return input(name, "float32", shape);
+  };
+  const direction = (name: "forward" | "backward", model: CharacterLstm): Tensor => {
+    const gates = weight(`${name}.gates`, model.gates, [characters, 4 * hidden]);
+    const recurrent = weight(`${name}.recurrent`, model.recurrent, [hidden, 4 * hidden]);
+    const at = input(`${name}.at`, "int32", ["batch", "time"]);
+    const zero = zeros({ shape: ["batch", hidden] });
+    const ids = input(name, "int32", [`${name} steps`, "batch"]);
+    return gather(flatten(recur([zero, zero], ids, gates, recurrent, hidden).stacked[0]!), at);
+  };
+  return { output: concat([direction("forward", forward), direction("backward", backward)], -1), weights };
 }
 
 /** Reads texts from their first character to their last and hands out the states of words. */

@@ -5,8 +5,8 @@ import { halvesToFloats } from "../../util/half.ts";
 import { locatePart, partReference, referTo } from "../features/part-files.ts";
 import { FeatureStore } from "../features/store.ts";
 import { savedFile } from "../saved-file.ts";
-import { charlmExtractor } from "./charlm-extractor.ts";
-import { findCharlm, largestWidth, readCharlmConfig } from "./charlm-model.ts";
+import { charlmExtractor, charlmGraph } from "./charlm-extractor.ts";
+import { findCharlm, largestWidth, readCharlm, readCharlmConfig } from "./charlm-model.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
 const settings = z.strictObject({
@@ -75,6 +75,23 @@ function assemble(given: Settings, known: Known, id: string, directory?: string)
     },
     flops: () => 0,
     files: () => ({ [named(id, "json")]: JSON.stringify(known) }),
+    async portable() {
+      const model = await readCharlm(await locate());
+      const prefix = named(id, "");
+      const file = named(id, "characters.json");
+      const { characters, unknown, document_start: before, end: after } = model.config;
+      const inputs = {
+        forward: `${prefix}forward`,
+        backward: `${prefix}backward`,
+        forwardAt: `${prefix}forward.at`,
+        backwardAt: `${prefix}backward.at`,
+      };
+      return {
+        inputs: [{ kind: "characters", inputs, characters: file, unknown, before, after }],
+        frozen: [{ input: name, prefix, tables: [], ...charlmGraph(model) }],
+        files: { [file]: JSON.stringify(characters) },
+      };
+    },
   };
 }
 

@@ -47,5 +47,6 @@ function assemble(given: Settings, characters: readonly string[], id: string): S
     },
     flops: ({ feeds }) => 2 * feeds[named(id, "characters")]!.data.length * kernel * width * filters,
     files: () => ({ [named(id, "json")]: JSON.stringify(characters) }),
+    portable: async () => ({ inputs: features.specs({ file: named(id, "json") }) }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { buildMatcher, type Entry, readDictionary } from "../../lexicon/index.ts";
+import { dictionaryMarks } from "../../inputs/index.ts";
+import { readDictionary } from "../../lexicon/index.ts";
 import { input } from "../../tensor/index.ts";
-import type { Sentence } from "../../text/index.ts";
 import { savedFile } from "../saved-file.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
@@ -19,9 +19,6 @@ type Settings = z.output<typeof settings>;
 /** Surface and type of an entry; an entry without a type has the type "". */
 const knownSchema = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
 type Known = z.output<typeof knownSchema>;
-
-/** Where a token stands in a match. */
-const roles = ["begins", "inside", "ends", "alone"] as const;
 
 /**
  * What a dictionary says of each token: for every type, whether a match begins, goes on, ends or is the token alone. The
@@ -45,41 +42,22 @@ export const dict = {
 } satisfies SourceKind<Settings>;
 
 function assemble(given: Settings, known: Known, id: string): Source {
-  const entries = known.map(([surface, type]): Entry => ({ surface, type, dictionary: id }));
-  const matcher = buildMatcher(entries, { folding: { case: given.anyCase } });
-  const types = [...new Set(known.map(([, type]) => type))].sort();
-  const width = types.length * roles.length;
+  const { width, marks } = dictionaryMarks(known, given);
   const name = named(id, "matches");
-  const mark = (row: Float32Array, sentence: Sentence): void => {
-    for (const { start, end, key } of matcher.find(sentence)) {
-      for (const type of matcher.types(key)) {
-        const at = types.indexOf(type) * roles.length;
-        for (let i = start; i < end; i++) row[i * width + at + roleOf(i, start, end)] = 1;
-      }
-    }
-  };
   return {
     width,
     settings: given,
     tables: [],
     pretrained: [],
-    batch(sentences, time) {
-      const data = new Float32Array(sentences.length * time * width);
-      sentences.forEach((sentence, b) => {
-        mark(data.subarray(b * time * width, (b + 1) * time * width), sentence);
-      });
-      return { lookups: [], feeds: { [name]: { data, shape: [sentences.length, time, width] } } };
-    },
+    batch: (sentences, time) => ({ lookups: [], feeds: { [name]: marks(sentences, time) } }),
     build() {
       const matches = input(name, "float32", ["batch", "time", width]);
       return { first: matches, last: matches };
     },
     flops: () => 0,
     files: () => ({ [named(id, "json")]: JSON.stringify(known) }),
+    portable: async () => ({
+      inputs: [{ kind: "dictionary", input: name, file: named(id, "json"), anyCase: given.anyCase }],
+    }),
   };
-}
-
-function roleOf(token: number, start: number, end: number): number {
-  if (end - start === 1) return roles.indexOf("alone");
-  return roles.indexOf(token === start ? "begins" : token === end - 1 ? "ends" : "inside");
 }

@@ -33,5 +33,6 @@ function assemble(given: Settings, id: string): Source {
     },
     flops: () => 0,
     files: () => ({}),
+    portable: async () => ({ inputs: features.specs({ file: "" }) }),
   };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { countedVocabulary, vocabulary, wordFinder, wordSetCount, wordSets } from "../../inputs/index.ts";
 import { input, matmul, reshape, times } from "../../tensor/index.ts";
 import type { Sentence, Span } from "../../text/index.ts";
 import { own as ownOf } from "../../util/own.ts";
+import { idsOf } from "../encoder.ts";
 import { readWordList, usualList } from "../lexicon/word-list.ts";
-import { wordFinder } from "../lexicon/words.ts";
 import { savedFile } from "../saved-file.ts";
 import { emptyTable, fillTable, rowsOf } from "../tables.ts";
-import { countedVocabulary, vocabulary } from "../vocabulary.ts";
 import { initialVectors } from "../word-vectors.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
 
@@ -34,9 +34,6 @@ const knownSchema = z.object({
   counts: z.record(z.string(), z.int().min(0)).readonly(),
 });
 type Known = z.output<typeof knownSchema>;
-
-/** The sets of words at a token: it begins them, is inside, ends them, is the word. */
-const sets = 4;
 
 /**
  * SoftLexicon (Ma et al. 2020): the words of a lexicon at each token, in four sets by the place of the token in them. The
@@ -79,46 +76,27 @@ function assemble(given: Settings, known: Known, id: string): Source {
   const table = emptyTable(named(id, "vectors"), own, width, given.vectors === null || given.tune);
   const places = named(id, "places");
   return {
-    width: sets * width,
+    width: wordSetCount * width,
     settings: given,
     tables: [table],
     pretrained: [],
     batch(sentences, time) {
-      const found = sentences.map(find);
-      const count = Math.max(1, ...found.map((matches) => matches.length));
-      const rows = new Int32Array(sentences.length * count);
-      const weights = new Float32Array(sentences.length * time * sets * count);
-      found.forEach((matches, b) => {
-        matches.forEach(({ word }, k) => {
-          rows[b * count + k] = own.id(word);
-        });
-        const total = new Float64Array(time);
-        for (const { start, end, word } of matches) for (let i = start; i < end; i++) total[i]! += weightOf(word);
-        matches.forEach(({ start, end, word }, k) => {
-          for (let i = start; i < end; i++) {
-            const at = ((b * time + i) * sets + setOf(i, start, end)) * count + k;
-            weights[at] = (sets * weightOf(word)) / total[i]!;
-          }
-        });
-      });
-      const lookup = { table, input: table.name, rows };
-      return {
-        lookups: [lookup],
-        feeds: {
-          [table.name]: rowsOf(lookup, [sentences.length, count]),
-          [places]: { data: weights, shape: [sentences.length, time, sets, count] },
-        },
-      };
+      const { ids, places: weights } = wordSets(sentences, time, find, own, weightOf);
+      const lookup = { table, input: table.name, rows: ids.data };
+      return { lookups: [lookup], feeds: { [table.name]: rowsOf(lookup, ids.shape), [places]: weights } };
     },
     build() {
       const vectors = input(table.name, "float32", ["batch", `${id} words`, width]);
-      const weights = input(places, "float32", ["batch", "time", sets, `${id} words`]);
-      const rows = reshape(weights, ["batch", times(sets, "time"), `${id} words`]);
-      const joined = reshape(matmul(rows, vectors), ["batch", "time", sets * width]);
+      const weights = input(places, "float32", ["batch", "time", wordSetCount, `${id} words`]);
+      const rows = reshape(weights, ["batch", times(wordSetCount, "time"), `${id} words`]);
+      const joined = reshape(matmul(rows, vectors), ["batch", "time", wordSetCount * width]);
       return { first: joined, last: joined };
     },
     flops: ({ feeds }) => 2 * feeds[places]!.data.length * width,
     files: () => ({ [named(id, "json")]: JSON.stringify(known) }),
+    portable: async () => ({
+      inputs: [{ kind: "word-sets", ids: idsOf(table.name), places, file: named(id, "json") }],
+    }),
   };
 }
 
@@ -132,9 +110,4 @@ function longestWords(lexicon: readonly string[]): (sentence: Sentence) => strin
       matches.some((b) => b.start <= a.start && b.end >= a.end && length(b) > length(a));
     return matches.filter((match) => !covered(match)).map(({ word }) => word);
   };
-}
-
-function setOf(token: number, start: number, end: number): number {
-  if (end - start === 1) return 3;
-  return token === start ? 0 : token === end - 1 ? 2 : 1;
 }

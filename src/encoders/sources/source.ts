@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Parameters } from "../../nn/index.ts";
 import type { Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
-import type { EncoderBatch, EncoderContext, Table } from "../encoder.ts";
+import type { EncoderBatch, EncoderContext, PortableInputs, Table } from "../encoder.ts";
 import type { FeatureStore } from "../features/store.ts";
 import type { EncoderSchema, NamedSettings } from "../kind.ts";
 
@@ -30,6 +30,8 @@ export interface Source {
   build(params: Parameters, context: EncoderContext): SourceVectors;
   /** Multiply–add operations ×2 of a forward pass. */
   flops(batch: EncoderBatch): number;
+  /** What an exported model needs. */
+  portable(): Promise<PortableInputs>;
   /** Small files by name, for the model directory. */
   files(): Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
+import type { Vocabulary } from "../../inputs/index.ts";
 import { type TokenTableOptions, tokenTable } from "../token-table.ts";
-import type { Vocabulary } from "../vocabulary.ts";
 import { named, type Source } from "./source.ts";
 
 /** A source that looks each token up in a table, and the entries that the table knows. */
@@ -14,7 +14,7 @@ export function tableSource(
   settings: Source["settings"],
   options: TokenTableOptions,
 ): TableSource {
-  const { table, known, batch, input } = tokenTable(named(id, "vectors"), entries, options);
+  const { table, known, batch, input, spec } = tokenTable(named(id, "vectors"), entries, options);
   return {
     width: options.width,
     settings,
@@ -27,6 +27,7 @@ export function tableSource(
     },
     flops: () => 0,
     files: () => ({ [named(id, "json")]: JSON.stringify(entries) }),
+    portable: async () => ({ inputs: [spec({ file: named(id, "json") })] }),
     known,
   };
 }

@@ -1,5 +1,5 @@
 import { ParameterStore, Parameters } from "../../nn/index.ts";
-import { concat, Program, type RuntimeOptions, type Tensor } from "../../tensor/index.ts";
+import { concat, inputsOf, Program, type RuntimeOptions, type Tensor } from "../../tensor/index.ts";
 import { type Sentence, tokenCount } from "../../text/index.ts";
 import { floatsToHalves } from "../../util/half.ts";
 import type { Extractor } from "../features/frozen-part.ts";
@@ -41,17 +41,28 @@ export async function wordExtractor(
   { layers, ends, runtime }: ExtractorOptions,
 ): Promise<Extractor> {
   return extractor(body, layers, runtime, {
-    output(states) {
-      const all = states.length > 1 ? concat(states, -1) : states[0]!;
-      const first = wordStates(all, "first");
-      return ends ? concat([first, wordStates(all, "last")], -1) : first;
-    },
+    output: (states) => wordVectors(states, ends),
     split(data, sentences) {
       const time = Math.max(1, ...sentences.map(tokenCount));
       const row = data.length / sentences.length;
       return sentences.map((sentence, b) => data.subarray(b * row, b * row + (tokenCount(sentence) * row) / time));
     },
   });
+}
+
+function wordVectors(states: readonly Tensor[], ends: boolean): Tensor {
+  const all = states.length > 1 ? concat(states, -1) : states[0]!;
+  const first = wordStates(all, "first");
+  return ends ? concat([first, wordStates(all, "last")], -1) : first;
+}
+
+/** What the extractors compute, as a graph with its weights: vectors of words, or states of sub-words. */
+export function extractorGraph(
+  body: TransformerBody,
+  { layers, ends }: Omit<ExtractorOptions, "runtime">,
+  of: "words" | "pieces",
+): ReturnType<typeof graphOf> {
+  return graphOf(body, layers, (states) => (of === "words" ? wordVectors(states, ends) : states[0]!));
 }
 
 /** The states of all sub-words of all windows, behind one layer. */
@@ -83,15 +94,8 @@ async function extractor(
   runtime: RuntimeOptions,
   { output, split }: Shape,
 ): Promise<Extractor> {
-  const params = new Parameters();
-  const found: Tensor[] = [];
-  body.states(params, {}, (states, layer) => {
-    if (layers.includes(layer)) found.push(states);
-    return states;
-  });
-  const program = await Program.compile({ states: output(found) }, runtime);
-  const used = new Set(program.inputs.map(({ name }) => name));
-  const weights = new ParameterStore(params.specs.filter(({ name }) => used.has(name))).initialise(1).tensors();
+  const { states: graph, weights } = graphOf(body, layers, output);
+  const program = await Program.compile({ states: graph }, runtime);
   return {
     async extract(sentences) {
       const { feeds } = body.batch(sentences, body.layOut(sentences));
@@ -100,6 +104,24 @@ async function extractor(
     },
     dispose: () => program.dispose(),
   };
+}
+
+/** The graph of the states of layers, and the weights that it reads. */
+function graphOf(
+  body: TransformerBody,
+  layers: readonly number[],
+  output: Shape["output"],
+): { readonly states: Tensor; readonly weights: ReturnType<ParameterStore["tensors"]> } {
+  const params = new Parameters();
+  const found: Tensor[] = [];
+  body.states(params, {}, (states, layer) => {
+    if (layers.includes(layer)) found.push(states);
+    return states;
+  });
+  const states = output(found);
+  const used = new Set(inputsOf(states).map(({ name }) => name));
+  const specs = params.specs.filter(({ name }) => used.has(name));
+  return { states, weights: new ParameterStore(specs).initialise(1).tensors() };
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {

@@ -5,6 +5,7 @@ import { concat, input, slice, type Tensor } from "../../tensor/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { halvesToFloats } from "../../util/half.ts";
 import { own } from "../../util/own.ts";
+import type { PortableInputs } from "../encoder.ts";
 import { locatePart, type PartFiles, type PartReference, partReference, referTo } from "../features/part-files.ts";
 import { FeatureStore } from "../features/store.ts";
 import { pretrainedFrom } from "../kind.ts";
@@ -14,7 +15,7 @@ import { openBody, restoreBody, type TransformerBody, transformerSettings } from
 import { wordStates } from "../transformer/graph.ts";
 import { layerMix } from "./layer-mix.ts";
 import { named, type Source, type SourceKind } from "./source.ts";
-import { pieceExtractor, subwordGroups, wordExtractor } from "./transformer-extractor.ts";
+import { extractorGraph, pieceExtractor, subwordGroups, wordExtractor } from "./transformer-extractor.ts";
 
 const { dropout, attentionDropout, window, overlap } = transformerSettings.shape;
 
@@ -120,8 +121,26 @@ function assemble(given: Settings, body: TransformerBody, assembly: Assembly): S
       ...(part && { [named(id, "json")]: JSON.stringify(part) }),
     }),
   };
-  if (!part) return { ...common, ...trainedLayers(given, body, assembly) };
+  const tokenizer = named(id, "tokenizer.json");
+  const names = { tokeniser: tokenizer, vocabulary: "" };
+  if (!part) {
+    const portable = async () => ({ inputs: body.specs(names) });
+    return { ...common, portable, ...trainedLayers(given, body, assembly) };
+  }
   const locate = (): Promise<string> => locatePart(id, part, directory, findTransformer);
+  const layers = given.train === "none" ? given.layers! : [frozenLayers(given, body.architecture.layers)];
+  const of = given.train === "none" ? "words" : "pieces";
+  const portable = async (): Promise<PortableInputs> => {
+    const whole = await openBody(await locate(), [], bodySettings(given));
+    const { states: output, weights } = extractorGraph(whole, { layers, ends: assembly.ends }, of);
+    const prefix = named(id, "");
+    const input = named(id, of === "words" ? "states" : "lower");
+    const upper = of === "words" ? [] : body.specs(names);
+    return {
+      inputs: [...whole.specs(names, prefix), ...upper],
+      frozen: [{ input, prefix, output, weights, tables: [whole.table] }],
+    };
+  };
   const key = [version, part.sha256, given.window, given.overlap, given.train];
   const store = (detail: unknown, extractor: typeof wordExtractor): FeatureStore =>
     new FeatureStore({
@@ -136,16 +155,16 @@ function assemble(given: Settings, body: TransformerBody, assembly: Assembly): S
       },
       open: async (runtime) =>
         extractor(await openBody(await locate(), [], bodySettings(given)), {
-          layers: given.train === "none" ? given.layers! : [frozenLayers(given, body.architecture.layers)],
+          layers,
           ends: assembly.ends,
           runtime,
         }),
     });
   if (given.train === "none") {
     const features = store([given.layers, assembly.ends], wordExtractor);
-    return { ...common, ...frozenStates(given, body, assembly, features) };
+    return { ...common, portable, ...frozenStates(given, body, assembly, features) };
   }
-  return { ...common, ...trainedLayers(given, body, assembly, store("pieces", pieceExtractor)) };
+  return { ...common, portable, ...trainedLayers(given, body, assembly, store("pieces", pieceExtractor)) };
 }
 
 /** Nothing trains but the weights of the mix. */
@@ -154,7 +173,7 @@ function frozenStates(
   { architecture: { hidden } }: TransformerBody,
   { id, ends }: Assembly,
   features: FeatureStore,
-): Omit<Source, "width" | "settings" | "files"> {
+): Omit<Source, "width" | "settings" | "files" | "portable"> {
   const one = layers!.length * hidden;
   const width = ends ? 2 * one : one;
   const name = named(id, "states");
@@ -188,7 +207,7 @@ function trainedLayers(
   body: TransformerBody,
   { id }: Assembly,
   features?: FeatureStore,
-): Omit<Source, "width" | "settings" | "files"> {
+): Omit<Source, "width" | "settings" | "files" | "portable"> {
   const { hidden, layers: depth } = body.architecture;
   const frozen = frozenLayers(given, depth);
   const name = named(id, "lower");

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { savedFile } from "../saved-file.ts";
 import { fillTable } from "../tables.ts";
-import { foldedAt } from "../token-table.ts";
 import { chooseWords } from "../token-vectors.ts";
 import { initialVectors } from "../word-vectors.ts";
 import { named, type SourceKind } from "./source.ts";
@@ -43,5 +42,5 @@ export const words = {
 
 function assemble(given: Settings, entries: readonly string[], id: string): TableSource {
   const trainable = given.from === null || given.tune;
-  return tableSource(id, entries, given, { width: given.width, trainable, textAt: foldedAt });
+  return tableSource(id, entries, given, { width: given.width, trainable, of: "word" });
 }

@@ -1,20 +1,29 @@
 import { z } from "zod";
+import {
+  type InputSpec,
+  type Layout,
+  type LayoutOptions,
+  layOut,
+  type SubwordLayout,
+  type SubwordTokeniser,
+  subwordCount,
+} from "../../inputs/index.ts";
 import { bilstm, dropout, type Initialiser, type Parameters } from "../../nn/index.ts";
 import { concat, input, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { own } from "../../util/own.ts";
 import { readTextFile } from "../../util/regular-file.ts";
-import type { Encoded, EncoderBatch, EncoderContext, Table } from "../encoder.ts";
+import { type Encoded, type EncoderBatch, type EncoderContext, idsOf, type Table } from "../encoder.ts";
 import { findPretrained } from "../pretrained.ts";
 import { savedFile } from "../saved-file.ts";
 import { mostlySingleCharacters } from "../token-vectors.ts";
 import { characterVocabulary, wordFeatureSettings, wordFeatures } from "../word-features.ts";
-import { type Layout, type LayoutOptions, layOut, layoutBatch, subwordCount } from "./batch.ts";
+import { layoutBatch } from "./batch.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { type Architecture, parseArchitecture } from "./config.ts";
 import { type AfterLayer, forwardFlops, type LowerLayers, states, wordStates } from "./graph.ts";
-import { type SubwordTokeniser, subwordTokeniser } from "./tokeniser.ts";
+import { subwordTokeniser } from "./tokeniser.ts";
 import { declareWeights, type Weight, wordTable } from "./weights.ts";
 
 export const transformerSettings = z.strictObject({
@@ -59,6 +68,10 @@ export interface TransformerBody {
   /** `[batch, time]` */
   mask(): Tensor;
   flops(batch: EncoderBatch): number;
+  /** How its inputs are made; `files` are the names of its files, `prefix` begins the names of its inputs. */
+  specs(files?: BodyFiles, prefix?: string): readonly InputSpec[];
+  /** How it cuts sentences into windows, by the name of its tokeniser's file. */
+  layout(tokenizer?: string): SubwordLayout;
   files(): Readonly<Record<string, string>>;
 }
 
@@ -73,6 +86,12 @@ interface Parts {
   readonly initialiserOf?: (weight: Weight) => Initialiser;
   /** The text of the model's own config, kept with a saved model. */
   readonly config: string;
+}
+
+/** The names of files in a saved model. */
+export interface BodyFiles {
+  readonly tokeniser: string;
+  readonly vocabulary: string;
 }
 
 const fileNames = { config: "transformer.json", tokeniser: "tokenizer.json", vocabulary: "vocabulary.json" } as const;
@@ -127,6 +146,11 @@ function assemble(parts: Parts): TransformerBody {
     dropout: settings.dropout ?? architecture.dropout,
     attentionDropout: settings.attentionDropout ?? architecture.attentionDropout,
   };
+  const layout = (tokenizer: string = fileNames.tokeniser): SubwordLayout => ({
+    tokenizer,
+    capacity: options.capacity,
+    overlap: options.overlap,
+  });
   const beside = (params: Parameters): Tensor[] => (features ? [features.build(params)] : []);
   const mask = (): Tensor => input("transformer.mask", "float32", ["batch", "time"]);
   return {
@@ -158,6 +182,24 @@ function assemble(parts: Parts): TransformerBody {
       return { ...words, first: concat([words.first, ...own], -1), last: concat([words.last, ...own], -1) };
     },
     mask,
+    layout,
+    specs: (names = fileNames, prefix = "") => [
+      {
+        kind: "subwords",
+        ...layout(names.tokeniser),
+        inputs: {
+          ids: idsOf(`${prefix}${table.name}`),
+          visible: `${prefix}transformer.visible`,
+          first: `${prefix}transformer.first`,
+          last: `${prefix}transformer.last`,
+          mask: `${prefix}transformer.mask`,
+          buckets: `${prefix}transformer.buckets`,
+        },
+        padding: architecture.padding,
+        buckets: architecture.distanceBuckets,
+      },
+      ...(features?.specs({ file: names.vocabulary }) ?? []),
+    ],
     flops: (batch) => forwardFlops(architecture, batch) + contextFlops(settings, architecture, batch),
     files: () => ({
       [fileNames.config]: config,

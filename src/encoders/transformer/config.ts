@@ -1,7 +1,7 @@
+import { farthestDistance } from "../../inputs/index.ts";
 import { add, gelu, mul, relu, type Tensor, tanh } from "../../tensor/index.ts";
 import { InputError, messageOf, quote, unknownName } from "../../util/errors.ts";
 import { faultOf } from "../../util/json.ts";
-import { farthestDistance } from "./distances.ts";
 
 export const modelTypes = ["bert", "roberta", "distilbert", "electra", "mpnet"] as const;
 export type ModelType = (typeof modelTypes)[number];

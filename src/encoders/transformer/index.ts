@@ -53,6 +53,7 @@ function assemble(body: TransformerBody, from: string): Encoder {
       return body.encoded(params, body.states(params, context), context);
     },
     files: () => body.files(),
+    portable: async () => ({ inputs: body.specs() }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { distanceBuckets } from "../../inputs/index.ts";
 import { ParameterStore, Parameters } from "../../nn/index.ts";
 import { gradients, input, mul, Program, sum, type Tensor } from "../../tensor/index.ts";
 import { openBody } from "./body.ts";
-import { distanceBuckets } from "./distances.ts";
 import { transformerSettings } from "./index.ts";
 import { sentenceOf, type TinyModel, tinyModel, wordPieces, writeModel } from "./tiny-models.suite.ts";
 

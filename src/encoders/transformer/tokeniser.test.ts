@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { SubwordTokeniser } from "../../inputs/index.ts";
 import { byteLevelTokenizer, wordPieces, wordPieceTokenizer } from "./tiny-models.suite.ts";
-import { type SubwordTokeniser, subwordTokeniser } from "./tokeniser.ts";
+import { subwordTokeniser } from "./tokeniser.ts";
 
 const open = (json: unknown): SubwordTokeniser => subwordTokeniser(JSON.stringify(json), "tokenizer.json");
 const uncased = open(wordPieceTokenizer({ lowercase: true }));

@@ -5,6 +5,7 @@ import type { Batch, BatchCounts, Visit } from "../head.ts";
 import { drawSpans } from "./draws.ts";
 import { longest, type SpanGrid } from "./grid.ts";
 import { partsOf, positivesOf, type SpanItem } from "./items.ts";
+import { spanArrays } from "./span-arrays.ts";
 import { type Supervision, supervise } from "./supervision.ts";
 
 /** A training batch, and what it turned out to hold once a sampler inside the graph has picked. */
@@ -173,23 +174,4 @@ export function spanBatch(
       },
     },
   };
-}
-
-/** First and last tokens of spans by their numbers in the grid, sentence by sentence, padded to one width. */
-function spanArrays(
-  items: readonly Pick<Gridded, "grid">[],
-  spans: readonly ArrayLike<number>[],
-): { starts: Int32Array; ends: Int32Array; width: number } {
-  // One padded span at the least: an axis of nothing has no place in a product.
-  const width = Math.max(1, ...spans.map(({ length }) => length));
-  const starts = new Int32Array(items.length * width);
-  const ends = new Int32Array(items.length * width);
-  items.forEach(({ grid }, b) => {
-    const [from, to] = [grid.starts(), grid.ends()];
-    for (let s = 0; s < spans[b]!.length; s++) {
-      starts[b * width + s] = from[spans[b]![s]!]!;
-      ends[b * width + s] = to[spans[b]![s]!]! - 1;
-    }
-  });
-  return { starts, ends, width };
 }

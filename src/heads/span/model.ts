@@ -4,8 +4,9 @@ import { hasLabel, type Objective } from "../../objectives/index.ts";
 import type { Sampler } from "../../samplers/index.ts";
 import { flatten, input, logSoftmax, matmul, mul, oneHot, sum, type Tensor, unsqueeze } from "../../tensor/index.ts";
 import { tokenCount } from "../../text/index.ts";
-import type { Candidate, ItemScores, LabelSums, Model, Prediction, RetrievalPart } from "../head.ts";
+import type { LabelSums, Model, Prediction, RetrievalPart } from "../head.ts";
 import { spanBatch } from "./batch.ts";
+import { spanCandidates } from "./candidates.ts";
 import { spanGrid } from "./grid.ts";
 import { mixed } from "./retrieval.ts";
 import { scorers } from "./scorers.ts";
@@ -81,7 +82,11 @@ export function spanModel(
     },
     prediction: () => prediction(logSoftmax(predicted().logits)),
     vectors: () => predicted().hidden,
-    candidates,
+    candidates: spanCandidates,
+    portable: () => ({
+      inputs: [{ kind: "spans", starts: "span.starts", ends: "span.ends", maxWidth: settings.maxWidth }],
+      decoding: { kind: "spans", maxWidth: settings.maxWidth },
+    }),
     retrieval: {
       width: settings.hidden,
       prediction(mix) {
@@ -92,23 +97,4 @@ export function spanModel(
   };
   model.prediction(); // declares every parameter, so that they exist before the first step
   return model;
-}
-
-/** The spans whose best label is a type. */
-function candidates({ items, logProbs }: ItemScores): Candidate[] {
-  const [starts, ends] = [items.starts(), items.ends()];
-  const labels = logProbs.length / items.size;
-  const result: Candidate[] = [];
-  for (let span = 0; span < items.size; span++) {
-    const label = bestLabel(logProbs, span * labels, labels);
-    if (label === 0) continue;
-    result.push({ start: starts[span]!, end: ends[span]!, label, score: logProbs[span * labels + label]! });
-  }
-  return result;
-}
-
-function bestLabel(scores: Float32Array, from: number, labels: number): number {
-  let best = 0;
-  for (let label = 1; label < labels; label++) if (scores[from + label]! > scores[from + best]!) best = label;
-  return best;
 }

@@ -11,18 +11,19 @@ import {
   logLikelihood,
   marginals,
   type Noise,
+  type ParameterStore,
   Parameters,
   removalLogLikelihood,
-  viterbi,
 } from "../../nn/index.ts";
 import type { Objective } from "../../objectives/index.ts";
 import { input, log, logSoftmax, mean, neg, sum, type Tensor, uniform } from "../../tensor/index.ts";
-import { entitiesOfTags } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
-import type { Candidate, ItemScores, Model } from "../head.ts";
+import type { Model } from "../head.ts";
+import { tagCandidates } from "./candidates.ts";
 import type { TokenSupervision } from "./roles.ts";
 import type { TokenSettings } from "./settings.ts";
 import { type TagSet, tagSet } from "./tag-set.ts";
+import { tokensOf } from "./tokens-of.ts";
 
 export interface TokenTrainingOptions {
   readonly objective: Objective;
@@ -51,6 +52,8 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     return { encoded, hidden, logits: head(params, "token.tags", hidden, size) };
   };
   const chain = (): Chain<Tensor> => crf(params, chainName, size, { legal });
+  const decodingChain = (store: ParameterStore): Chain<Float32Array | number[]> =>
+    isChain ? chainScores(store, chainName, { legal }) : legalChain(size, legal);
   const model: TokenModel = {
     head: "token",
     encoder,
@@ -87,26 +90,16 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
       const { encoded, logits } = score(undefined);
       return { logits, logProbs: isChain ? log(marginals(chain(), logits, encoded.mask)) : logSoftmax(logits) };
     },
-    candidates(scores, store) {
-      return bestEntities(
-        scores,
-        isChain ? chainScores(store, chainName, { legal }) : legalChain(size, legal),
-        tags,
-        types,
-      );
+    candidates: (scores, store) => tagCandidates(scores, decodingChain(store), tags, types),
+    portable(store) {
+      const { transitions, start, end } = decodingChain(store);
+      const chain = { transitions: [...transitions], start: [...start], end: [...end] };
+      const named = tags.tags.map(({ role, type }) => ({ role, type }));
+      return { inputs: [], decoding: { kind: "tags", tags: named, chain } };
     },
   };
   model.prediction(); // declares every parameter, so that they exist before the first step
   return model;
-}
-
-/** One item for each token. */
-function tokensOf(length: number): ReturnType<Model["items"]> {
-  return {
-    size: length,
-    starts: () => Int32Array.from({ length }, (_, token) => token),
-    ends: () => Int32Array.from({ length }, (_, token) => token + 1),
-  };
 }
 
 function tagInput(): Tensor {
@@ -137,21 +130,4 @@ function sentenceLoss(
       ? constrainedLogLikelihood(chain, logits, mask, allowed)
       : logLikelihood(chain, logits, mask, labels);
   return neg(objective.reduction === "sum" ? sum(likelihoods) : mean(likelihoods));
-}
-
-/** The entities of the best legal sequence of tags, each as probable as the least probable of its tags. */
-function bestEntities(
-  { logits, logProbs }: ItemScores,
-  chain: Chain<ArrayLike<number>>,
-  tagSet: TagSet,
-  types: readonly string[],
-): Candidate[] {
-  const path = viterbi(logits, chain);
-  const entities = entitiesOfTags(Array.from(path, (tag) => tagSet.tags[tag]!));
-  return entities.map(({ start, end, type }) => {
-    let score = 0;
-    for (let token = start; token < end; token++)
-      score = Math.min(score, logProbs[token * tagSet.size + path[token]!]!);
-    return { start, end, label: types.indexOf(type) + 1, score };
-  });
 }

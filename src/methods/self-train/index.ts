@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { labelBiases, withBiases } from "../../inference/index.ts";
+import { biased } from "../../heads/index.ts";
+import { labelBiases } from "../../inference/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import {
   builtInSchema,
@@ -105,7 +106,7 @@ function relabelled(
   const result = [...given];
   for (const { sentence, scores, shift, predicted } of fitted.scores()) {
     const biases = labelBiases(fitted, shift);
-    const teaching = { scores: biases ? withBiases(scores, biases) : scores, predicted };
+    const teaching = { scores: biases ? biased(scores, biases) : scores, predicted };
     result[sentence] = relabel(given[sentence]!, teaching, fitted, thresholds, counts);
   }
   return result;

@@ -1,4 +1,4 @@
-import type { Span } from "../../text/index.ts";
+import type { Span } from "../text/index.ts";
 
 /** The lattices of a batch as numbers: how their nodes lie to one another. */
 export interface Lattices {

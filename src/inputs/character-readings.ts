@@ -1,5 +1,15 @@
-import { type Sentence, tokenTexts } from "../../text/index.ts";
-import type { CharlmConfig } from "./charlm-model.ts";
+import { type Sentence, tokenTexts } from "../text/index.ts";
+
+/** How a language model over characters reads a text. */
+export interface ReadingOptions {
+  /** By number. */
+  readonly characters: readonly string[];
+  /** The number of characters that are not known. */
+  readonly unknown: number;
+  /** What stands before and behind a text. */
+  readonly document_start: string;
+  readonly end: string;
+}
 
 /** A sentence as one direction reads it, and after which characters the states of its words are taken. */
 export interface Reading {
@@ -8,7 +18,7 @@ export interface Reading {
 }
 
 /** Characters → numbers. */
-export function alphabetOf({ characters }: CharlmConfig): ReadonlyMap<string, number> {
+export function alphabetOf({ characters }: Pick<ReadingOptions, "characters">): ReadonlyMap<string, number> {
   return new Map(characters.map((character, i) => [character, i]));
 }
 
@@ -18,7 +28,7 @@ export function alphabetOf({ characters }: CharlmConfig): ReadonlyMap<string, nu
  */
 export function readingsOf(
   sentence: Sentence,
-  { document_start, end, unknown }: CharlmConfig,
+  { document_start, end, unknown }: Omit<ReadingOptions, "characters">,
   alphabet: ReadonlyMap<string, number>,
 ): { readonly forward: Reading; readonly backward: Reading } {
   const words = tokenTexts(sentence).map((word) => [...word]);

@@ -1,4 +1,4 @@
-import type { Span } from "../../text/index.ts";
+import type { Span } from "../text/index.ts";
 
 /** How a sentence goes through a model of limited length. */
 export interface WindowPlan {

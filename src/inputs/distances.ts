@@ -1,4 +1,4 @@
-import type { Data } from "../../tensor/index.ts";
+import type { Numbers } from "./numbers.ts";
 
 /** From this distance on, all share the last bucket of their direction. */
 export const farthestDistance = 128;
@@ -8,7 +8,7 @@ export const farthestDistance = 128;
  * classes: the first half is for what stands before, the second for what stands behind. Of each, half the buckets hold
  * one small distance each, and the rest grow by equal ratios.
  */
-export function distanceBuckets(length: number, buckets: number): Data {
+export function distanceBuckets(length: number, buckets: number): Numbers {
   const half = Math.floor(buckets / 2);
   const sizes = Int32Array.from({ length }, (_, distance) => bucketOf(distance, half));
   const data = new Int32Array(length * length);

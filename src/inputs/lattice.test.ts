@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Span } from "../../text/index.ts";
+import type { Span } from "../text/index.ts";
 import { lattices, sinusoids } from "./lattice.ts";
 
 /** The four distances of a pair, looked up by the numbers that a batch is fed with. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planWindows, shortened } from "./windows.ts";
+import { planWindows, shortened } from "./subword-windows.ts";
 
 describe("planWindows", () => {
   it("takes a sentence that fits as one window", () => {
