@@ -83,7 +83,10 @@ async function run(flags: ExportFlags, signal: AbortSignal): Promise<void> {
   if (quiet) return;
   note(`${out}: ${describe(report)}`);
   if (comparison) note(`F1 on ${data}: ${percent(comparison.before)} % before, ${percent(comparison.after)} % after`);
-  else if (int8) note("the loss in F1 was not measured; give annotated text with --data to measure it");
+  else if (int8) {
+    const way = to === "transformers.js" ? "export with --to onnx and --data" : "give annotated text with --data";
+    note(`the loss in F1 was not measured; ${way} to measure it`);
+  }
 }
 
 function describe({ precision, bytes, files, difference }: ExportReport): string {
