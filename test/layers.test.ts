@@ -23,12 +23,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "inference",
   ],
   methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
-  audit: ["util", "text", "evaluation", "inference", "training"],
+  audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
-  report: ["util", "text", "evaluation", "encoders", "methods", "studies"],
+  report: ["util", "text", "evaluation", "encoders", "methods", "audit", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["studies", "report"],
+    ...["audit", "studies", "report"],
   ],
 };
 
@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const publicLists: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [
     ...["util", "text", "formats", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
-    ...["inference", "training", "methods", "studies"],
+    ...["inference", "training", "methods", "audit", "studies"],
   ],
   "engine.ts": ["tensor", "nn", "training"],
   "studies.ts": ["evaluation", "samplers", "studies"],

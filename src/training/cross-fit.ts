@@ -40,6 +40,8 @@ export interface OutOfFoldScores {
   readonly folds: Int32Array;
   /** The scores of every sentence, fold by fold: one fold is in memory at a time. */
   scores(): Generator<{ readonly sentence: number; readonly scores: ItemScores }>;
+  /** What the model of every fold says of sentences that none of them was trained on, model by model. */
+  unseen(sentences: readonly Sentence[]): AsyncGenerator<{ readonly sentence: number; readonly scores: ItemScores }>;
 }
 
 /** The work of one fold. */
@@ -99,6 +101,17 @@ export async function crossFit(
         for (const [i, scores] of found.entries()) yield { sentence: members[i]!, scores };
       }
     },
+    async *unseen(sentences) {
+      for (const fold of numbers) {
+        const scorer = await scorerOf(foldFolder(directory, fold), settings, parts);
+        try {
+          let sentence = 0;
+          for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
+        } finally {
+          await scorer.dispose();
+        }
+      }
+    },
   };
 }
 
@@ -130,14 +143,18 @@ export async function fitFold(
   if (!isTrained(folder)) {
     for await (const record of trainStage(data, settings, { directory: folder, parts, signal })) tell(record);
   }
-  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
-  const { model, store, retrieval } = await loadModel(folder, own);
-  const scorer = await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval });
+  const scorer = await scorerOf(folder, settings, parts);
   try {
-    await writeScores(file, scorer.scores(part(true)), { fingerprint, labels: model.labels });
+    await writeScores(file, scorer.scores(part(true)), { fingerprint, labels: scorer.labels });
   } finally {
     await scorer.dispose();
   }
+}
+
+async function scorerOf(folder: string, settings: Settings, parts: Parts): Promise<Scorer> {
+  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
+  const { model, store, retrieval } = await loadModel(folder, own);
+  return Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval });
 }
 
 function numbersIn(dealt: Int32Array, fold: number): number[] {

@@ -2,7 +2,19 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { columns, makeFolder, run } from "./lacuna.ts";
 
-const commands = ["label", "mask", "check", "train", "evaluate", "tag", "convert", "import", "experiment", "demo"];
+const commands = [
+  "label",
+  "mask",
+  "check",
+  "train",
+  "evaluate",
+  "tag",
+  "audit",
+  "convert",
+  "import",
+  "experiment",
+  "demo",
+];
 
 describe("help", () => {
   it("lists every command, on standard output", async () => {
