@@ -39,7 +39,7 @@ const publicLists: Readonly<Record<string, readonly string[]>> = {
     ...["inference", "training", "methods", "audit", "studies"],
   ],
   "engine.ts": ["tensor", "nn", "training"],
-  "studies.ts": ["evaluation", "samplers", "studies"],
+  "studies.ts": ["evaluation", "samplers", "audit", "studies"],
 };
 
 /** The one place that knows the engine. */

@@ -8,7 +8,7 @@ export type LabelModel = (candidate: Candidate) => readonly number[];
 const nearest = 1e-4;
 
 /** The weights before any data: the models' own word, and nothing else. */
-const start = [0, 1, 0, 0, 0, 0, 0, 0] as const;
+const start = [0, 1, 0, 0, 0, 0, 0, 0, 0] as const;
 
 /**
  * Joins what the models say with what the rest of the corpus and the dictionary say, by a logistic regression whose
@@ -43,7 +43,8 @@ function featuresOf({ probs, elsewhere, dictionary, longer }: Candidate, type: n
   return [
     1,
     odds(probs[type]!),
-    labelled > 0 ? logit((labelled + 0.5) / (elsewhere.places + 1)) : 0,
+    labelled > 0 ? Math.log1p(labelled) : 0,
+    labelled > 0 ? Math.log1p(elsewhere.places - labelled) : 0,
     labelled > 0 ? 1 : 0,
     asOther ? 1 : 0,
     dictionary[type] === undefined ? 0 : 1,

@@ -197,7 +197,7 @@ function settingsOf({ method, encoder, epochs, seed, set = [], quick }: AuditFla
   const { head, ...usual } = auditSettings(tokens, { quick });
   const defaults = method === undefined || method === "ce" ? { ...usual, head } : usual;
   const given = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
-  const settings = completeSettings([defaults, Object.fromEntries(given), ...set.map(settingOf)].reduce(merge));
+  const settings = completeSettings([{ ...defaults }, Object.fromEntries(given), ...set.map(settingOf)].reduce(merge));
   const stages = stagesOf(own(methods, settings.method)!, settings);
   if (stages.length > 1)
     throw new InputError(
