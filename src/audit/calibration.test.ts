@@ -80,7 +80,7 @@ describe("logistic regression", () => {
 });
 
 describe("the model of noise", () => {
-  const rates = { label: 0.8, type: 0.02, boundary: 0.01, none: 0.001 };
+  const rates = { label: 0.8, type: 0.02, boundary: 0.01, none: 0.001, correct: 0.9 };
 
   it("weighs what could be true by how often annotators do each, by hand", () => {
     const shares = posterior({ right: 0.5, type: 0.4, boundary: 0, none: 0.1 }, rates);
@@ -90,31 +90,35 @@ describe("the model of noise", () => {
   });
 
   it("says by Bayes how probable a missing label is", () => {
-    expect(missingProbability(0.5, rates)).toBeCloseTo((0.2 * 0.5) / (0.2 * 0.5 + 0.5), 12);
-    expect(missingProbability(0, rates)).toBe(0);
+    expect(missingProbability(0.5, 0.4, rates, false)).toBeCloseTo((0.2 * 0.5) / (0.2 * 0.5 + 0.5), 12);
+    expect(missingProbability(0, 0.4, rates, false)).toBe(0);
+    // Of 100 such spans 50 are entities; 40 are labelled, 36 of them rightly; 14 of the other 60 are missing.
+    expect(missingProbability(0.5, 0.4, rates, true)).toBeCloseTo(14 / 60, 12);
+    expect(missingProbability(0.3, 0.4, rates, true)).toBe(0);
   });
 
   it("finds more noise where more labels look wrong, and does not blame all labels when models know nothing", () => {
     const right = { right: 0.9, type: 0.01, boundary: 0.01, none: 0.05 };
     const wrong = { right: 0.001, type: 0.95, boundary: 0.01, none: 0.03 };
-    const counts = { entities: 120, spans: 6000 };
+    const counts = { entities: 120, spans: 6000, calibrated: false };
     const few = fitNoise([...new Array(98).fill(right), ...new Array(2).fill(wrong)], counts);
     const many = fitNoise([...new Array(70).fill(right), ...new Array(30).fill(wrong)], counts);
     expect(many.type).toBeGreaterThan(3 * few.type);
     const useless = { right: 0.01, type: 0.01, boundary: 0.01, none: 0.97 };
-    const blind = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000 });
+    const blind = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, calibrated: false });
     expect(posterior(useless, blind).right).toBeGreaterThan(0.3);
   });
 });
 
 describe("the estimate of what is missing", () => {
-  const rates = { label: 0.5, type: 0, boundary: 0, none: 0 };
+  const rates = { label: 0.5, type: 0, boundary: 0, none: 0, correct: 1 };
   const calibration = ({ label }: { label: number }): number => label;
   const options = {
     types: ["LOC", "PER"],
     labelled: new Map([["PER", 7]]),
     rates,
     calibration,
+    calibrated: false,
     redraw: () => calibration,
     seed: 1,
   };

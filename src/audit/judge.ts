@@ -28,25 +28,27 @@ export interface Weighed {
 
 export interface JudgeOptions {
   readonly types: readonly string[];
+  /** The shares were calibrated on text whose annotation is complete. */
+  readonly calibrated: boolean;
 }
 
 /** Judges every label that was given and every span that was not; the best kept spans of a sentence do not overlap. */
 export function judge(
   sentences: readonly Sentence[],
   weighed: readonly (readonly Weighed[])[],
-  { types }: JudgeOptions,
+  { types, calibrated }: JudgeOptions,
 ): { readonly judgements: Judgement[]; readonly rates: NoiseRates } {
   const doubts = sentences.flatMap((sentence, number) =>
     sentence.entities.map((entity) => doubtOf(entity, number, weighed[number]!, types)),
   );
   const rates = fitNoise(
     doubts.map(({ readings }) => readings),
-    { entities: expectedEntities(weighed), spans: spansOf(sentences) },
+    { entities: expectedEntities(weighed), spans: spansOf(sentences), calibrated },
   );
   const isNested = sentences.some(({ entities }) => hasOverlap(entities));
   const judgements = doubts.map((doubt) => judgeLabel(doubt, rates, types));
   for (const [number, sentence] of sentences.entries())
-    judgements.push(...missingIn(sentence, number, weighed[number]!, rates, { types, isNested }));
+    judgements.push(...missingIn(sentence, number, weighed[number]!, rates, { types, calibrated, isNested }));
   return { judgements, rates };
 }
 
@@ -107,7 +109,7 @@ function missingIn(
   number: number,
   weighed: readonly Weighed[],
   rates: NoiseRates,
-  { types, isNested }: { readonly types: readonly string[]; readonly isNested: boolean },
+  { types, calibrated, isNested }: JudgeOptions & { readonly isNested: boolean },
 ): Judgement[] {
   const labels = spanIndex(sentence.entities);
   const free = weighed.flatMap(({ candidate, evidence, shares }): Judgement[] => {
@@ -117,7 +119,7 @@ function missingIn(
       : labels.touches(candidate);
     const type = isTaken ? -1 : bestOf(shares.map((share, each) => (candidate.open[each] ? share : -1)));
     if (type < 0) return [];
-    const score = missingProbability(shares[type]!, rates);
+    const score = missingProbability(shares[type]!, evidence[type]!.label, rates, calibrated);
     const place = { sentence: number, start, end, type: types[type]!, evidence: evidence[type]! };
     return [{ kind: "missing", score, ...place, given: null, suggested: candidate, doubted: null }];
   });

@@ -23,6 +23,8 @@ export interface EstimateOptions {
   readonly labelled: ReadonlyMap<string, number>;
   readonly rates: NoiseRates;
   readonly calibration: Calibration;
+  /** It rests on text whose annotation is complete. */
+  readonly calibrated: boolean;
   /** The calibration as it would be with other data of the same kind. */
   redraw(rng: Random): Calibration;
   readonly seed: number;
@@ -38,14 +40,15 @@ const level = 0.95;
  * chance in each span; not what is wrong with the models themselves.
  */
 export function estimateMissing(gaps: readonly PossibleGap[], options: EstimateOptions): MissingEstimate[] {
-  const { types, labelled, rates, calibration, redraw, seed } = options;
+  const { types, labelled, calibration, redraw, seed } = options;
+  const gapBy = (entity: Calibration) => (evidence: Evidence) =>
+    missingProbability(entity(evidence), evidence.label, options.rates, options.calibrated);
   const counted = countedGaps(gaps, types);
-  const expected = sums(counted, types.length, (evidence) => missingProbability(calibration(evidence), rates));
+  const expected = sums(counted, types.length, gapBy(calibration));
   const drawn = Array.from({ length: draws }, (_, draw) => {
     const rng = random(seed, "missing", draw);
-    const other = redraw(rng);
-    return sums(counted, types.length, (evidence) => missingProbability(other(evidence), rates)).map(
-      ({ mean, variance }) => Math.max(0, mean + Math.sqrt(variance) * gaussian(rng)),
+    return sums(counted, types.length, gapBy(redraw(rng))).map(({ mean, variance }) =>
+      Math.max(0, mean + Math.sqrt(variance) * gaussian(rng)),
     );
   });
   return types.map((type, number) => {

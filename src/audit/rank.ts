@@ -41,7 +41,7 @@ export function rank(
 ): Audit {
   const sentences = documents.flatMap((document) => document.sentences);
   const { weighed, calibration, redraw } = weigh({ sentences, spans }, { types, dev, lookUp });
-  const { judgements, rates } = judge(sentences, weighed, { types });
+  const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined });
   const groups = groupsOf(
     judgements.filter(({ score }) => score >= least),
     sentences,
@@ -53,7 +53,15 @@ export function rank(
   const suspicions = suspicionsOf(groups, documents, { types, models });
   return {
     suspicions,
-    missing: estimateMissing(gaps, { types, labelled, rates, calibration, redraw, seed }),
+    missing: estimateMissing(gaps, {
+      types,
+      labelled,
+      rates,
+      calibration,
+      calibrated: dev !== undefined,
+      redraw,
+      seed,
+    }),
     calibrated: dev !== undefined,
     review: reviewCurve(suspicions),
   };
