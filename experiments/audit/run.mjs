@@ -3,10 +3,10 @@
 // model for the sentences it was trained on, the conflicts of surfaces alone, and the token scores of cleanlab.
 // Run `npm run build` first, then: node experiments/audit/run.mjs DATA WORK SET:KIND…
 // SET is wikigold, conll03 or bc5cdr, KIND mention, surface or distant. Models are kept in WORK, so that a run that was stopped
-// goes on. CLEANLAB=PYTHON names a Python that has cleanlab. Appends to results.jsonl beside this file.
+// goes on. CLEANLAB=PYTHON names a Python that has cleanlab; DEV=yes calibrates on dev too. Appends to results.jsonl beside this file.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { audit, completeSettings, crossFit, random, Scorer, tokenCount, train } from "lacuna-ner";
+import { audit, completeSettings, crossFit, random, readAll, Scorer, tokenCount, train } from "lacuna-ner";
 import { rank, spanMeans, spanProbabilities } from "lacuna-ner/studies";
 import { conflictOrder } from "./conflicts.mjs";
 import { errorsOf, measure, reviewed } from "./measure.mjs";
@@ -51,6 +51,15 @@ for (const each of cases) {
   const truth = Object.fromEntries(found.missing.map(({ type }) => [type, missingOf(type, gold, given)]));
   const seconds = Math.round((Date.now() - started) / 1000);
   store("audit", { ...measure(ours, errors), ...decide(groupsOf(ours)), missing, truth, seconds });
+
+  if (process.env.DEV === "yes") {
+    const dev = (await readAll([`${data}/${set}-distant/dev.conll`], { silence: "negative" })).flatMap(
+      (own) => own.sentences,
+    );
+    const calibrated = await audit(documents, settings, { directory, folds: 3, least, dev });
+    const list = calibrated.suspicions.map((suspicion) => inTokens(suspicion, given));
+    store("audit-dev", { ...measure(list, errors), ...decide(groupsOf(list)) });
+  }
 
   const shuffled = shuffle(groupsOf(ours), random(1, "order"));
   store("random", { ...measure(shuffled.flat(), errors), ...decide(shuffled) });
