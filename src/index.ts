@@ -3,6 +3,8 @@
  * (`lacuna-ner/studies`) have lists of their own.
  */
 
+// Finding what is missing or wrong
+export { type Audit, type AuditOptions, audit, auditSettings, type Suspicion } from "./audit/index.ts";
 // Parts of your own
 export type { Encoder, EncoderKind } from "./encoders/index.ts";
 // Measuring

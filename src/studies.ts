@@ -1,5 +1,6 @@
 /** Tools that studies use: what a library needs no more than a reader of the results does. */
-export { chanceBounds, missingBySample, sparsityOf } from "./evaluation/index.ts";
+export { rank, spanMeans, spanProbabilities } from "./audit/index.ts";
+export { averagePrecision, chanceBounds, missingBySample, precisionAt, sparsityOf } from "./evaluation/index.ts";
 export { makeSampler, samplers } from "./samplers/index.ts";
 export {
   type DetectionPoint,

@@ -32,6 +32,7 @@ const outputs: readonly RegExp[] = [
   /^\{"kind":"open","excluded":\["PER"\]\}\nnegative unknown\nnegative\n$/,
   /^epoch 1: F1 \d\.\d\d\nepoch 2: .*\nepoch 3: .*\nprecision \d\.\d\d, recall \d\.\d\d\n\d+ spans, 5 labels each: O LOC ORG PER PROD\n$/,
   /^\d+ spans look like entities to a model that has not seen their sentence\n$/,
+  /^((missing|wrong|type|boundary) .+ [\d.]+\n){0,3}(\d+ (LOC|ORG|PER|PROD)(, |\n)){2,}$/,
   /^[1-9]\d* negatives in an epoch\n$/,
 ];
 

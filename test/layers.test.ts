@@ -27,13 +27,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
   serve: ["util", "text", "inference"],
-  audit: ["util", "text", "evaluation", "inference", "training"],
+  audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
-  report: ["util", "text", "evaluation", "encoders", "inference", "methods", "studies"],
+  report: ["util", "text", "evaluation", "encoders", "inference", "methods", "audit", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["review", "serve", "studies", "report", "export"],
+    ...["audit", "review", "serve", "studies", "report", "export"],
   ],
 };
 
@@ -41,10 +41,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const publicLists: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [
     ...["util", "text", "formats", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
-    ...["inference", "training", "methods", "studies"],
+    ...["inference", "training", "methods", "audit", "studies"],
   ],
   "engine.ts": ["tensor", "nn", "training"],
-  "studies.ts": ["evaluation", "samplers", "studies"],
+  "studies.ts": ["evaluation", "samplers", "audit", "studies"],
 };
 
 /** What a folder offers to others: all of it, and the part that needs neither Node nor the engine. */

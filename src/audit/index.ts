@@ -1,1 +1,13 @@
+export { type AuditEvent, type AuditOptions, audit } from "./audit.ts";
+export { auditLines, newSince, parseAudit } from "./audit-file.ts";
+export type { DictionaryLookup, DictionaryMatch } from "./candidates.ts";
+export { documentNames } from "./document-names.ts";
+export { type MeanSpan, type SpanMeans, spanMeans } from "./mean-spans.ts";
+export type { MissingEstimate } from "./missing-estimate.ts";
+export { type Audit, type RankOptions, rank } from "./rank.ts";
+export { auditFolds, auditSettings } from "./recipe.ts";
+export { decisionsOf, type ReviewPoint, reviewCurve } from "./review-curve.ts";
+export { type ScoredSpan, spanProbabilities } from "./span-probabilities.ts";
 export { type Suspicion, type SuspicionKind, suspicionKinds, suspicionSchema } from "./suspicion.ts";
+export { type TaskOptions, taskDocuments } from "./tasks.ts";
+export type { ScoredCorpus } from "./weigh.ts";

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { packageVersion } from "../util/version.ts";
 import { oneLine as joined } from "../util/visible.ts";
+import { audit } from "./audit.ts";
 import { cache } from "./cache.ts";
 import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
@@ -31,9 +32,10 @@ const commands: readonly RegisterCommand[] = [
   train,
   evaluate,
   tag,
+  audit,
+  review,
   serve,
   convert,
-  review,
   importModel,
   exportCommand,
   experiment,

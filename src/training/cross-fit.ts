@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
-import { entitiesOf, loadModel, Scorer } from "../inference/index.ts";
+import { entitiesOf, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
@@ -99,6 +99,18 @@ export async function crossFit(
         for (const [i, scored] of found.entries()) yield { sentence: members[i]!, ...scored };
       }
     },
+    async *unseen(sentences) {
+      for (const fold of numbers) {
+        const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
+        try {
+          let sentence = 0;
+          for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
+        } finally {
+          await scorer.dispose();
+          await model.encoder.dispose?.();
+        }
+      }
+    },
   };
 }
 
@@ -134,9 +146,7 @@ export async function fitFold(
   if (!isTrained(folder)) {
     for await (const record of trainStage(data, settings, { directory: folder, parts, signal })) tell(record);
   }
-  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
-  const { model, store, retrieval, config } = await loadModel(folder, own);
-  const scorer = await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval });
+  const { scorer, model, store, config } = await openFold(folder, settings, parts);
   try {
     const { overlap, minScore, shift: given } = settings.decode;
     const shift = config.decode?.shift ?? (typeof given === "string" ? 0 : given);
@@ -148,6 +158,17 @@ export async function fitFold(
     await scorer.dispose();
     await model.encoder.dispose?.();
   }
+}
+
+async function openFold(
+  folder: string,
+  settings: Settings,
+  parts: Parts,
+): Promise<LoadedModel & { readonly scorer: Scorer }> {
+  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
+  const loaded = await loadModel(folder, own);
+  const { model, store, retrieval } = loaded;
+  return { ...loaded, scorer: await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval }) };
 }
 
 function numbersIn(dealt: Int32Array, fold: number): number[] {

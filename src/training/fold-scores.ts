@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { ItemScores, Items } from "../heads/index.ts";
 import { type Shift, shiftSchema } from "../inference/index.ts";
-import type { Entity } from "../text/index.ts";
+import type { Entity, Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
@@ -28,6 +28,8 @@ export interface OutOfFoldScores {
   readonly folds: Int32Array;
   /** What is said of every sentence, fold by fold: one fold is in memory at a time. */
   scores(): Generator<OutOfFold>;
+  /** What the model of every fold says of sentences that none of them was trained on, model by model. */
+  unseen(sentences: readonly Sentence[]): AsyncGenerator<Pick<OutOfFold, "sentence" | "scores">>;
 }
 
 export interface OutOfFold {

@@ -16,4 +16,4 @@ export { type RunOptions, type RunRecord, run } from "./run.ts";
 export { closeSession, openSession, type Preparation, type Session } from "./session.ts";
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
 export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext } from "./stage.ts";
-export { trainStage } from "./train-stage.ts";
+export { type StageRecord, trainStage } from "./train-stage.ts";

@@ -20,4 +20,5 @@ export type { FromDictionary, Origins } from "./origins.ts";
 export type { Position } from "./placed.ts";
 export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
 export { type LengthRow, type Sparsity, sparsityOf } from "./sparsity.ts";
+export { labelledSurfaces } from "./surfaces.ts";
 export type { WidthLoss, Widths } from "./widths.ts";

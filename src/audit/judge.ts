@@ -1,0 +1,166 @@
+import { type Entity, overlaps, type Sentence, type Span, sameSpan, spanIndex, tokenCount } from "../text/index.ts";
+import type { Evidence } from "./calibration.ts";
+import type { Candidate } from "./candidates.ts";
+import { fitNoise, missingProbability, type NoiseRates, posterior, type Readings } from "./noise-model.ts";
+import type { SuspicionKind } from "./suspicion.ts";
+
+/** What is suspected of a place: what it should be, and what the annotation has. */
+export interface Judgement extends Span {
+  readonly kind: SuspicionKind;
+  /** How probable it is that the annotation is wrong here. */
+  readonly score: number;
+  readonly sentence: number;
+  readonly type: string;
+  readonly given: Entity | null;
+  /** What speaks for the type that is suggested to be missing or doubted, before it is calibrated. */
+  readonly evidence: Evidence;
+  /** The candidate that the suggestion rests on, and that of the given label. */
+  readonly suggested: Candidate;
+  readonly doubted: Candidate | null;
+}
+
+/** A candidate with how probable each type is there by the text alone, and the evidence that was calibrated to that. */
+export interface Weighed {
+  readonly candidate: Candidate;
+  readonly evidence: readonly Evidence[];
+  readonly shares: readonly number[];
+}
+
+export interface JudgeOptions {
+  readonly types: readonly string[];
+  /** The shares were calibrated on text whose annotation is complete. */
+  readonly calibrated: boolean;
+}
+
+/** Judges every label that was given and every span that was not; the best kept spans of a sentence do not overlap. */
+export function judge(
+  sentences: readonly Sentence[],
+  weighed: readonly (readonly Weighed[])[],
+  { types, calibrated }: JudgeOptions,
+): { readonly judgements: Judgement[]; readonly rates: NoiseRates } {
+  const doubts = sentences.flatMap((sentence, number) =>
+    sentence.entities.map((entity) => doubtOf(entity, number, weighed[number]!, types)),
+  );
+  const rates = fitNoise(
+    doubts.map(({ readings }) => readings),
+    { entities: expectedEntities(weighed), spans: spansOf(sentences), calibrated },
+  );
+  const isNested = sentences.some(({ entities }) => hasOverlap(entities));
+  const judgements = doubts.map((doubt) => judgeLabel(doubt, rates, types));
+  for (const [number, sentence] of sentences.entries())
+    judgements.push(...missingIn(sentence, number, weighed[number]!, rates, { types, calibrated, isNested }));
+  return { judgements, rates };
+}
+
+/** A given label with everything that could be true instead. */
+interface Doubt {
+  readonly sentence: number;
+  readonly entity: Entity;
+  readonly readings: Readings;
+  readonly own: Weighed;
+  readonly otherType: number;
+  readonly otherSpan: Weighed | undefined;
+}
+
+function doubtOf(entity: Entity, sentence: number, weighed: readonly Weighed[], types: readonly string[]): Doubt {
+  const type = types.indexOf(entity.type);
+  const near = weighed.filter(({ candidate }) => overlaps(candidate, entity));
+  const own = near.find(({ candidate }) => sameSpan(candidate, entity))!;
+  const isGiven = (other: number): boolean => own.candidate.given.some((label) => label.type === types[other]);
+  const otherType = bestOf(
+    own.shares.map((share, other) => (isGiven(other) || own.candidate.barred[other] ? -1 : share)),
+  );
+  const others = near.filter(({ candidate }) => candidate.given.length === 0 && !candidate.barred[type]);
+  const otherSpan = others.reduce<Weighed | undefined>(
+    (best, each) => (best === undefined || each.shares[type]! > best.shares[type]! ? each : best),
+    undefined,
+  );
+  const readings = {
+    right: own.shares[type]!,
+    type: otherType < 0 ? 0 : own.shares[otherType]!,
+    boundary: otherSpan?.shares[type] ?? 0,
+    none: Math.max(1e-6, 1 - Math.max(...near.map(({ shares }) => sum(shares)))),
+  };
+  return { sentence, entity, readings, own, otherType, otherSpan };
+}
+
+function judgeLabel(
+  { sentence, entity, readings, own, otherType, otherSpan }: Doubt,
+  rates: NoiseRates,
+  types: readonly string[],
+): Judgement {
+  const { right, type, boundary, none } = posterior(readings, rates);
+  const evidence = own.evidence[types.indexOf(entity.type)]!;
+  const base = { sentence, score: 1 - right, evidence, given: entity, doubted: own.candidate };
+  const { start, end } = entity;
+  if (type > none && type >= boundary)
+    return { ...base, kind: "type", start, end, type: types[otherType]!, suggested: own.candidate };
+  if (boundary > none && otherSpan) {
+    const { candidate } = otherSpan;
+    const place = { start: candidate.start, end: candidate.end };
+    return { ...base, kind: "boundary", ...place, type: entity.type, suggested: candidate };
+  }
+  return { ...base, kind: "wrong", start, end, type: entity.type, suggested: own.candidate };
+}
+
+/** The spans of a sentence that look most like entities without a label; no two of them overlap. */
+function missingIn(
+  sentence: Sentence,
+  number: number,
+  weighed: readonly Weighed[],
+  rates: NoiseRates,
+  { types, calibrated, isNested }: JudgeOptions & { readonly isNested: boolean },
+): Judgement[] {
+  const labels = spanIndex(sentence.entities);
+  const free = weighed.flatMap(({ candidate, evidence, shares }): Judgement[] => {
+    const { start, end, given } = candidate;
+    const isTaken = isNested
+      ? given.length > 0 || labels.overlapping(candidate).some((entity) => crosses(entity, candidate))
+      : labels.touches(candidate);
+    const type = isTaken ? -1 : bestOf(shares.map((share, each) => (candidate.open[each] ? share : -1)));
+    if (type < 0) return [];
+    const score = missingProbability(shares[type]!, evidence[type]!.label, rates, calibrated);
+    const place = { sentence: number, start, end, type: types[type]!, evidence: evidence[type]! };
+    return [{ kind: "missing", score, ...place, given: null, suggested: candidate, doubted: null }];
+  });
+  const taken = new Uint8Array(tokenCount(sentence));
+  return free
+    .sort((a, b) => b.score - a.score || a.start - b.start || a.end - b.end)
+    .filter(({ start, end }) => {
+      if (taken.subarray(start, end).includes(1)) return false;
+      taken.fill(1, start, end);
+      return true;
+    });
+}
+
+/** The place of the largest value; −1 where none is positive. */
+function bestOf(values: readonly number[]): number {
+  let best = -1;
+  for (const [i, value] of values.entries()) if (value > (best < 0 ? 0 : values[best]!)) best = i;
+  return best;
+}
+
+function crosses(a: Span, b: Span): boolean {
+  return overlaps(a, b) && !(a.start <= b.start && b.end <= a.end) && !(b.start <= a.start && a.end <= b.end);
+}
+
+function hasOverlap(entities: readonly Entity[]): boolean {
+  return entities.some(
+    (entity, i) => i > 0 && entities[i - 1]!.end > entity.start && !sameSpan(entities[i - 1]!, entity),
+  );
+}
+
+/** Widths that a label set by mistake is supposed to have at most. */
+const usualWidth = 6;
+
+function spansOf(sentences: readonly Sentence[]): number {
+  return sentences.reduce((total, sentence) => total + usualWidth * tokenCount(sentence), 0);
+}
+
+function expectedEntities(weighed: readonly (readonly Weighed[])[]): number {
+  return weighed.reduce((total, row) => total + row.reduce((all, { shares }) => all + sum(shares), 0), 0);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
