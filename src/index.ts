@@ -4,7 +4,7 @@
  */
 
 // Finding what is missing or wrong
-export { type Audit, type AuditOptions, audit, auditSettings, type Suspicion } from "./audit/index.ts";
+export { audit, type Suspicion } from "./audit/index.ts";
 // Parts of your own
 export type { Encoder, EncoderKind } from "./encoders/index.ts";
 // Measuring

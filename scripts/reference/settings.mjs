@@ -70,7 +70,7 @@ ${parts("encoder.sources", sources, sourceFiles)}`;
 const sectionFiles = {
   annealing: "training/annealing.ts",
   contrastive: "objectives/contrastive.ts",
-  decode: "inference/predict.ts",
+  decode: "inference/decode-settings.ts",
   featureSettings: "encoders/word-features.ts",
   words: "encoders/lexicon/words.ts",
   transformer: "encoders/transformer/body.ts",

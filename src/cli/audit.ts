@@ -6,7 +6,6 @@ import { Option } from "commander";
 import {
   type Audit,
   auditFolds,
-  auditLines,
   auditSettings,
   decisionsOf,
   newSince,
@@ -14,11 +13,8 @@ import {
   reviewCurve,
   audit as runAudit,
   suspicionKinds,
-  taskDocuments,
 } from "../audit/index.ts";
-import { writeDocuments, writeFileAtomically, writeStream } from "../formats/index.ts";
 import { completeSettings, methods, stagesOf } from "../methods/index.ts";
-import { auditFigure, writeFigure } from "../report/index.ts";
 import { alone } from "../studies/index.ts";
 import type { Document } from "../text/index.ts";
 import { hashSentences, merge, readGold, type Settings, settingOf } from "../training/index.ts";
@@ -29,12 +25,13 @@ import { readTextFile } from "../util/regular-file.ts";
 import { dictionaryLookup } from "./audit-dictionary.ts";
 import { describeAudit } from "./audit-print.ts";
 import { announce, watchAudit } from "./audit-watch.ts";
+import { type TaskFormat, taskFormats, writeAudit } from "./audit-write.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { Interrupted } from "./interrupt.ts";
 import { openMatcher } from "./label-matcher.ts";
 import { noticeCollector } from "./notices.ts";
 import { collect, fraction, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
-import { assertJsonHasRoom, describeLosses, note, print, printJson } from "./output.ts";
+import { assertJsonHasRoom, note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import { formatOption, inputFile, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
 import { plural, sizeCounter, watch } from "./watch.ts";
@@ -64,9 +61,6 @@ interface AuditFlags extends ReadingFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
-
-const taskFormats = ["label-studio", "prodigy"] as const;
-type TaskFormat = (typeof taskFormats)[number];
 
 const help = `
 Trains small models on parts of the data, asks each about the sentences it has not seen, and lists where they disagree with
@@ -157,7 +151,7 @@ async function run(flags: AuditFlags, stop: CommandContext): Promise<void> {
   watched.finish();
   const suspicions = before === undefined ? found.suspicions : newSince(found.suspicions, before);
   const result: Audit = { ...found, suspicions, review: reviewCurve(suspicions) };
-  await write(result, documents, flags);
+  await writeAudit(result, documents, flags);
   if (work === undefined) await rm(directory, { recursive: true, force: true });
   if (json) printJson(summaryOf(result));
   else if (!isStandardOutput(out)) print(describeAudit(result, { examples: flags.examples ?? 10 }));
@@ -225,25 +219,6 @@ async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T
     throw error;
   });
   return alone(directory, work, { name: ".process", patience: 0 });
-}
-
-async function write(result: Audit, documents: readonly Document[], flags: AuditFlags): Promise<void> {
-  const { out, tasks, to = "label-studio", figure, quiet } = flags;
-  if (tasks !== undefined) {
-    const wanted = taskDocuments(documents, result.suspicions, { keepGiven: to === "label-studio" });
-    // A task that nobody went through has no answer yet.
-    const silence = to === "prodigy" ? "negative" : "unknown";
-    const losses = await writeDocuments(tasks, wanted, { format: to, onLoss: "list", silence });
-    if (!quiet) for (const line of describeLosses(losses, tasks)) note(line);
-  }
-  const figures = figure === undefined ? [] : await writeFigure(figure, auditFigure(result.review));
-  if (isStandardOutput(out)) await writeStream(process.stdout, asynchronous(auditLines(result.suspicions)));
-  else await writeFileAtomically(out, asynchronous(auditLines(result.suspicions)));
-  if (!quiet) for (const file of [...(tasks === undefined ? [] : [tasks]), ...figures]) note(`${file}: written`);
-}
-
-async function* asynchronous<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
 }
 
 function summaryOf({ suspicions, missing, calibrated, review }: Audit): object {

@@ -1,7 +1,7 @@
 import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
 import { type ContrastiveSettings, withContrastive } from "./contrastive.ts";
 import { crossEntropy, crossEntropySettings } from "./cross-entropy.ts";
-import { generalisedCrossEntropy, generalisedSettings } from "./generalised.ts";
+import { generalisedCrossEntropy, generalisedSettings } from "./gce.ts";
 import { nrces, nrcesSettings } from "./nrces.ts";
 import type { Objective } from "./objective.ts";
 
