@@ -6,9 +6,9 @@ import type { StageRecord } from "./train-stage.ts";
 
 serveParent<FoldOrders, StageRecord, null>(
   async ({ data, dev, fold, folds, trained, settings, directory }, tell, signal) => {
-    await fitFold(await readSentences([data]), settings, {
+    await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
       trained,
-      dev: await readSentences([dev]),
+      dev: await readSentences([dev], { format: "lacuna" }),
       directory,
       fold,
       folds,

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { encoders, sources } from "../../src/encoders/index.ts";
 import { completeSettings, methods } from "../../src/methods/index.ts";
+import { objectives } from "../../src/objectives/index.ts";
 import { makeFolder, run } from "./lacuna.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -68,6 +69,7 @@ function* commandLines(): Generator<{ name: string; line: number; command: strin
 function isSetting(path: readonly string[]): boolean {
   const chosen = [
     ...Object.keys(methods).map((method) => ({ method })),
+    ...Object.keys(objectives).map((objective) => ({ objective })),
     ...Object.values(encoders).map(({ name, usage }) => ({ encoder: name === "stack" ? everySource : usage })),
   ];
   return chosen.some((given) => {
