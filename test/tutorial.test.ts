@@ -41,13 +41,15 @@ function f1Of(said: string): number {
 async function openReview(): Promise<string> {
   const args = command("review").split(" ").slice(3);
   const child = spawn("node", [program, "review", ...args, "--no-open"], { cwd: folder });
+  const ended = once(child, "exit");
   let said = "";
-  child.stderr.on("data", (data) => {
-    said += String(data);
-  });
-  while (!/http:\/\/127\.0\.0\.1/.test(said)) await Promise.race([once(child.stderr, "data"), once(child, "exit")]);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data) => {
+      said += String(data);
+    });
+  while (!/http:\/\/127\.0\.0\.1/.test(said)) await new Promise((resolve) => setTimeout(resolve, 50));
   child.kill("SIGINT");
-  await once(child, "exit");
+  await ended;
   return join(folder, "reviewed.jsonl.decisions.jsonl");
 }
 
