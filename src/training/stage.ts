@@ -140,5 +140,8 @@ export async function readPrepared(file: string, directory: string): Promise<Pre
   if (!parsed.success) throw new InputError("not what a stage prepared; remove it and resume again", { file });
   const { train, ...rest } = parsed.data;
   if (train === undefined) return rest as Prepared;
-  return { ...rest, train: { sentences: await readSentences([join(directory, train)], { format: "lacuna" }), file: train } } as Prepared;
+  return {
+    ...rest,
+    train: { sentences: await readSentences([join(directory, train)], { format: "lacuna" }), file: train },
+  } as Prepared;
 }
