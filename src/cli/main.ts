@@ -1,47 +1,39 @@
 #!/usr/bin/env node
+import { own } from "../util/own.ts";
 import { packageVersion } from "../util/version.ts";
 import { oneLine as joined } from "../util/visible.ts";
-import { audit } from "./audit.ts";
-import { cache } from "./cache.ts";
-import { check } from "./check.ts";
 import type { RegisterCommand } from "./command.ts";
-import { convert } from "./convert.ts";
-import { demo } from "./demo.ts";
-import { evaluate } from "./evaluate.ts";
-import { experiment } from "./experiment.ts";
-import { exportCommand } from "./export.ts";
 import { describeFailure } from "./failure.ts";
 import { HelpfulCommand } from "./help.ts";
-import { importModel } from "./import.ts";
 import { endProcess, type Stop, stopRequests } from "./interrupt.ts";
-import { label } from "./label.ts";
-import { mask } from "./mask.ts";
 import { assertRequiredOptions } from "./options.ts";
 import { clearProgress } from "./progress.ts";
-import { review } from "./review.ts";
-import { serve } from "./serve.ts";
-import { tag } from "./tag.ts";
 import { coloured } from "./terminal.ts";
-import { train } from "./train.ts";
 
 /** Every command, in the order in which `lacuna --help` lists them. A new command is one file and one line here. */
-const commands: readonly RegisterCommand[] = [
-  label,
-  mask,
-  check,
-  train,
-  evaluate,
-  tag,
-  audit,
-  review,
-  serve,
-  convert,
-  importModel,
-  exportCommand,
-  experiment,
-  demo,
-  cache,
-];
+const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
+  label: async () => (await import("./label.ts")).label,
+  mask: async () => (await import("./mask.ts")).mask,
+  check: async () => (await import("./check.ts")).check,
+  train: async () => (await import("./train.ts")).train,
+  evaluate: async () => (await import("./evaluate.ts")).evaluate,
+  tag: async () => (await import("./tag.ts")).tag,
+  audit: async () => (await import("./audit.ts")).audit,
+  review: async () => (await import("./review.ts")).review,
+  serve: async () => (await import("./serve.ts")).serve,
+  convert: async () => (await import("./convert.ts")).convert,
+  import: async () => (await import("./import.ts")).importModel,
+  export: async () => (await import("./export.ts")).exportCommand,
+  experiment: async () => (await import("./experiment.ts")).experiment,
+  demo: async () => (await import("./demo.ts")).demo,
+  cache: async () => (await import("./cache.ts")).cache,
+};
+
+/** The command that is called, so that it starts without loading the others; all where none is, for help and for errors. */
+async function wanted([name]: readonly string[]): Promise<RegisterCommand[]> {
+  const load = name === undefined ? undefined : own(commands, name);
+  return Promise.all((load ? [load] : Object.values(commands)).map((each) => each()));
+}
 
 async function run(argv: readonly string[], stop: Stop): Promise<number> {
   const program = new HelpfulCommand("lacuna")
@@ -50,7 +42,7 @@ async function run(argv: readonly string[], stop: Stop): Promise<number> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .hook("preAction", (_, command) => assertRequiredOptions(command));
-  for (const register of commands) register(program, stop);
+  for (const register of await wanted(argv)) register(program, stop);
   try {
     await program.parseAsync([...argv], { from: "user" });
     await written(process.stdout);

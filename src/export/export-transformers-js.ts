@@ -48,7 +48,7 @@ async function differenceOf(
     const sentences = probeSentences().map(({ text, offsets }) => makeSentence(text, offsets.slice(0, 40)));
     for await (const { at, scores } of scorer.pieces(sentences)) {
       const feeds = feed([sentences[at]!]);
-      const int64 = (name: string): InstanceType<typeof Tensor> =>
+      const int64 = (name: string): unknown =>
         new Tensor("int64", BigInt64Array.from(feeds[name]!.data, BigInt), feeds[name]!.shape);
       const { ids, visible, first } = subwords.inputs;
       const { logits } = await session.run({ input_ids: int64(ids), attention_mask: int64(visible) });

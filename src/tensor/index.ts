@@ -49,7 +49,7 @@ export { type ScanResult, type ScanStep, scan } from "./ops/scan.ts";
 export { expand, flatten, type ReduceOptions, reshape, sum, sumTo, transpose, unsqueeze } from "./ops/shape.ts";
 export { runReference } from "./reference.ts";
 export { backpropagate, gradients, zeros } from "./reverse.ts";
-export { engine as onnxRuntime } from "./runtime/engine.ts";
+export { onnxRuntime } from "./runtime/onnx-runtime.ts";
 export {
   availableDevices,
   type Data,
