@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
-import { DivergedError } from "../training/learner.ts";
+import { DivergedError } from "../util/diverged.ts";
 import { InputError } from "../util/errors.ts";
 import { describeFailure, NegativeOutcome } from "./failure.ts";
 import { Interrupted } from "./interrupt.ts";

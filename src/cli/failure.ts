@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { DivergedError } from "../training/index.ts";
+import { DivergedError } from "../util/diverged.ts";
 import { InputError } from "../util/errors.ts";
 import { machineErrors } from "../util/output-target.ts";
 import { own } from "../util/own.ts";

@@ -6,7 +6,6 @@ export { dependsOnLength } from "./extension.ts";
 export { hashSentences } from "./fingerprint.ts";
 export type { OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
 export { foldsOf } from "./folds.ts";
-export { DivergedError } from "./learner.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
 export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
 export { readMetrics } from "./metrics.ts";

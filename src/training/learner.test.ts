@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import type { Table } from "../encoders/index.ts";
 import { dropout, from, linear, lstm, normal, Parameters } from "../nn/index.ts";
 import * as t from "../tensor/index.ts";
+import { DivergedError } from "../util/diverged.ts";
 import { gaussian, random } from "../util/random.ts";
 import { readSafetensors, writeSafetensors } from "../util/safetensors.ts";
-import { DivergedError, Learner, type LearnerOptions, type StepResult } from "./learner.ts";
+import { Learner, type LearnerOptions, type StepResult } from "./learner.ts";
 import { adamw, type OptimiserStep } from "./optimiser.ts";
 
 const options = (rate: number, runtime: t.RuntimeOptions = {}): LearnerOptions => ({

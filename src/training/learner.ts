@@ -2,6 +2,7 @@ import type { Table } from "../encoders/index.ts";
 import type { Batch } from "../heads/index.ts";
 import { type ParameterSpec, ParameterStore, type Parameters, storeSize } from "../nn/index.ts";
 import { type Data, gradients, inputsOf, Program, type RuntimeOptions, type Tensor } from "../tensor/index.ts";
+import { DivergedError } from "../util/diverged.ts";
 import { type Optimiser, squaredNorm } from "./optimiser.ts";
 import { RowGradients } from "./row-gradients.ts";
 import { type SimdKernels, simdArrays } from "./simd.ts";
@@ -21,16 +22,6 @@ export interface LearnerOptions {
   /** Largest Euclidean norm of all gradients together; larger ones are scaled down. */
   readonly clip: number;
   readonly runtime?: RuntimeOptions;
-}
-
-/** Thrown when the loss is not a finite number; parameters are as they were before the step. */
-export class DivergedError extends Error {
-  constructor(step: number, loss: number) {
-    super(
-      `training: the loss became ${loss} at step ${step}; the last good state is kept (try a smaller learning rate)`,
-    );
-    this.name = "DivergedError";
-  }
 }
 
 export interface StepResult {
