@@ -1,4 +1,11 @@
-import "./review.css";
+import "./styles/base.css";
+import "./styles/page.css";
+import "./styles/queue.css";
+import "./styles/suspicion.css";
+import "./styles/decisions.css";
+import "./styles/help.css";
+import "./styles/types.css";
+import "./styles/widths.css";
 import { render } from "preact";
 import type { Calls } from "../calls.ts";
 import type { Content } from "../model.ts";
