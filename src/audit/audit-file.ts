@@ -10,11 +10,19 @@ export function* auditLines(suspicions: Iterable<Suspicion>): Generator<string> 
 
 /** The suspicions of an `audit.jsonl`. */
 export function parseAudit(text: string, file: string): Suspicion[] {
+  return placedSuspicions(text, file).map(({ suspicion }) => suspicion);
+}
+
+/** The same with the line that each stands on, from 1. */
+export function placedSuspicions(
+  text: string,
+  file: string,
+): { readonly suspicion: Suspicion; readonly line: number }[] {
   return text.split("\n").flatMap((content, i) => {
     if (content.trim() === "") return [];
     const place = { file, line: i + 1 };
     const parsed = suspicionSchema.safeParse(parseJson(content, "a line of an audit", place));
-    if (parsed.success) return [parsed.data];
+    if (parsed.success) return [{ suspicion: parsed.data, line: i + 1 }];
     const [issue] = parsed.error.issues;
     const key = issue!.path.map(String).join(".");
     throw new InputError(

@@ -1,5 +1,5 @@
 export { type AuditEvent, type AuditOptions, audit } from "./audit.ts";
-export { auditLines, newSince, parseAudit } from "./audit-file.ts";
+export { auditLines, newSince, parseAudit, placedSuspicions } from "./audit-file.ts";
 export type { DictionaryLookup, DictionaryMatch } from "./candidates.ts";
 export { documentNames } from "./document-names.ts";
 export { type MeanSpan, type SpanMeans, spanMeans } from "./mean-spans.ts";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { characters, tokenise } from "../text/index.ts";
 import { passageOf } from "./passage.ts";
+import { placesOf } from "./places.ts";
 import { auditOf, documentOf, suspicion } from "./review.suite.ts";
 import { openReview } from "./review.ts";
 
@@ -83,12 +84,12 @@ describe("an audit of other data is refused with its line", () => {
     );
   });
 
-  it("finds documents by id, and by number where ids are shared", async () => {
+  it("finds documents by id, and by number where ids are shared", () => {
     const [document] = documents as [(typeof documents)[number]];
     const named = ["a", "b", "b"].map((id) => ({ ...document, id }));
-    const at = (name: string | number) => openReview(named, auditOf([{ ...good, document: name }]));
-    await expect(at("a")).resolves.toBeDefined();
-    await expect(at(3)).resolves.toBeDefined();
-    await expect(at("b")).rejects.toThrow('the data have no document "b"');
+    const at = (name: string | number) => placesOf(named, auditOf([{ ...good, document: name }]));
+    expect(at("a")).toEqual([{ document: 0, sentence: 0 }]);
+    expect(at(3)).toEqual([{ document: 2, sentence: 0 }]);
+    expect(() => at("b")).toThrow('the data have no document "b"');
   });
 });

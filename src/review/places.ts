@@ -1,3 +1,4 @@
+import { documentNames } from "../audit/index.ts";
 import type { Document, Sentence, Span } from "../text/index.ts";
 import { characters } from "../text/index.ts";
 import { InputError, quote } from "../util/errors.ts";
@@ -13,7 +14,7 @@ export interface Place {
 
 /** Finds every suspicion in the data; an audit of other data is refused with its line. */
 export function placesOf(documents: readonly Document[], audit: AuditFile): readonly Place[] {
-  const byName = documentsByName(documents);
+  const byName = new Map(documentNames(documents).map((name, i) => [name, i]));
   return audit.suspicions.map((item, i) => {
     const fail = (message: string): never => {
       throw new InputError(`${message}; is this the audit of --data?`, { file: audit.path, line: audit.lines[i] });
@@ -33,20 +34,6 @@ export function placesOf(documents: readonly Document[], audit: AuditFile): read
       fail(`a suspicion of kind ${quote(item.kind)} must have "given"`);
     return { document, sentence };
   });
-}
-
-/** By id, and by number from 1 where an id is missing or shared. */
-function documentsByName(documents: readonly Document[]): ReadonlyMap<string | number, number> {
-  const names = new Map<string | number, number>();
-  const shared = new Set<string>();
-  for (const [i, { id }] of documents.entries()) {
-    names.set(i + 1, i);
-    if (id === undefined) continue;
-    if (names.has(id)) shared.add(id);
-    names.set(id, i);
-  }
-  for (const id of shared) names.delete(id);
-  return names;
 }
 
 /** The sentence in which an offset of the text lies, or the last that begins before. */

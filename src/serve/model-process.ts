@@ -6,8 +6,11 @@ import type { Tagger } from "./tagger.ts";
 
 // A terminal or a supervisor tells all processes of a group; what they mean is decided by the server.
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => {});
-// Without the server nobody hears the answers.
-process.on("disconnect", () => process.exit());
+// Without the server nobody hears the answers: with nothing left to do, the process ends by itself.
+process.on("disconnect", () => {
+  for (const job of jobs.values()) job.abort();
+  void tagger?.close();
+});
 
 const reply = (message: Reply): void => {
   if (process.connected) process.send!(message);
@@ -51,6 +54,5 @@ function close(): void {
   const closed = tagger?.close() ?? Promise.resolve();
   closed.finally(() => {
     if (process.connected) process.disconnect();
-    else process.exit();
   });
 }

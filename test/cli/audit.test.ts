@@ -110,7 +110,7 @@ describe("lacuna audit", () => {
       expect(listed.reasons.join(" ")).toMatch(/\d of 2 models find it\./);
       const tasks = JSON.parse(folder.read("label-studio.json"));
       const emoji = tasks.find(({ data }: { data: { text: string } }) => data.text.startsWith("😀"));
-      expect(emoji).toBeDefined();
+      expect(emoji.data.text).toBe("😀 Bob lives in");
       for (const { data, predictions } of tasks) {
         for (const { value } of predictions.flatMap(({ result }: { result: object[] }) => result)) {
           expect([...data.text].slice(value.start, value.end).join("")).toBe(value.text);

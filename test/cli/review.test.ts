@@ -150,7 +150,7 @@ describe("lacuna review", () => {
   it("names the line of an audit that is none, or of other data", async () => {
     const folder = makeFolder({ ...inputs, "bad.jsonl": `${audit}{"kind":"maybe"}\n`, "other.conll": "Eva\tO\n" });
     const bad = await run(folder, ["review", "--data", "data.jsonl", "--audit", "bad.jsonl", "--out", "o"]);
-    expect(bad.stderr).toMatch(/^lacuna: bad\.jsonl:4: not a suspicion of an audit: kind: .*\n$/);
+    expect(bad.stderr).toMatch(/^lacuna: bad\.jsonl:4: not a line of an audit: "kind" .*\n$/);
     const other = await run(folder, ["review", "--data", "other.conll", "--audit", "audit.jsonl", "--out", "o"]);
     expect(other.stderr).toBe(
       'lacuna: audit.jsonl:1: expected "Ana" at [0, 3), got "Eva"; is this the audit of --data?\n',
