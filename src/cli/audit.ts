@@ -16,7 +16,7 @@ import {
 } from "../audit/index.ts";
 import { completeSettings, methods, stagesOf } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
-import type { Document } from "../text/index.ts";
+import { type Document, sizeCounter } from "../text/index.ts";
 import { hashSentences, merge, readGold, type Settings, settingOf } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
@@ -34,7 +34,7 @@ import { collect, fraction, jsonOption, quietOption, required, wholeNumber } fro
 import { assertJsonHasRoom, note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
 import { formatOption, inputFile, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
-import { plural, sizeCounter, watch } from "./watch.ts";
+import { plural, watch } from "./watch.ts";
 
 interface AuditFlags extends ReadingFlags {
   readonly data: readonly string[];

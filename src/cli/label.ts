@@ -15,13 +15,16 @@ import {
   type SamplePrecision,
   writeMatcher,
 } from "../lexicon/index.ts";
+import { worthLabelling } from "../queue/index.ts";
 import type { Document, Scheme } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
+import { openInputs } from "./inputs.ts";
 import { interruptible } from "./interrupt.ts";
 import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
 import { describeNothing, describeReport } from "./label-print.ts";
+import { labelInShards } from "./label-shards.ts";
 import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { assertJsonHasRoom, describeLosses, note, printJson, warn } from "./output.ts";
@@ -39,9 +42,10 @@ import {
   silenceOption,
   writableName,
 } from "./reading.ts";
+import { assertSharding, isSharded, type ShardFlags, shardOptions } from "./sharding.ts";
 import { describeSize, plural, watch } from "./watch.ts";
 
-interface LabelFlags extends MatcherFlags, ReadingFlags {
+export interface LabelFlags extends MatcherFlags, ReadingFlags, ShardFlags {
   readonly in: string;
   readonly out: string;
   readonly from?: string;
@@ -89,7 +93,7 @@ export const label: RegisterCommand = (program, stop) => {
     .addOption(formatOption("--from <format>", "format of the input; text is plain text, a document a line"))
     .addOption(outputFormatOption("format of the output"))
     .addOption(silenceOption("what unlabelled text means in an input that cannot say it (default: unknown)"));
-  for (const option of readingOptions()) command.addOption(option);
+  for (const option of [...readingOptions(), ...shardOptions()]) command.addOption(option);
   command
     .option("--to-scheme <name>", "tag scheme of the output (default: IOB2)", scheme)
     .option("--save-matcher <file>", "write the compiled dictionaries, to be opened with --matcher")
@@ -108,7 +112,10 @@ export const label: RegisterCommand = (program, stop) => {
     .addOption(jsonOption("print the report as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: LabelFlags) => run(flags, stop));
+    .action((flags: LabelFlags) => {
+      assertSharding("label", flags);
+      return isSharded(flags) ? labelInShards(flags, policyOf(flags), stop) : run(flags, stop);
+    });
 };
 
 async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promise<void> {
@@ -164,13 +171,13 @@ interface Input {
 /** Of plain text, lines without a word in them are left out: they are no documents. */
 async function openInput(flags: LabelFlags): Promise<Input> {
   const { in: path, from, silence } = flags;
-  const { documents, format } = await openDocuments(path, { ...readingFlags(flags), format: from, silence });
-  if (format.name !== text.name) return { documents, format: writableName(format) };
-  return { documents: withoutBlank(documents), format: undefined };
-}
-
-async function* withoutBlank(documents: AsyncIterable<Document>): AsyncGenerator<Document, void, undefined> {
-  for await (const document of documents) if (document.sentences.length > 0) yield document;
+  const inputs = await openInputs(path, { ...readingFlags(flags), format: from, silence });
+  async function* all(): AsyncGenerator<Document, void, undefined> {
+    for (const { documents, format } of inputs) yield* worthLabelling(documents, format.name);
+  }
+  const [{ documents, format }] = inputs;
+  if (inputs.length === 1 && format.name !== text.name) return { documents, format: writableName(format) };
+  return { documents: all(), format: format.name === text.name ? undefined : writableName(format) };
 }
 
 function policyOf({ overlaps, conflicts, complete = false, replace }: LabelFlags): LabelPolicy {

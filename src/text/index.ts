@@ -17,6 +17,7 @@ export {
 } from "./allowed.ts";
 export * as classes from "./characters.ts";
 export { classOf, isBlank, isUnspaced } from "./characters.ts";
+export { type CorpusSize, type SizeCounter, sizeCounter } from "./corpus-size.ts";
 export {
   type Annotation,
   annotate,

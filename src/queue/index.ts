@@ -1,0 +1,10 @@
+/** The public list of the queue layer; it loads neither the training nor the packages of the queue. */
+export { type CutOptions, cutFile, type Shard } from "./cut-file.ts";
+export { doShare, type ShareEvent } from "./do-share.ts";
+export { mergeShards, removeShards } from "./merge.ts";
+export { hashOfModel } from "./model-hash.ts";
+export { describeShard, inputFiles, makePlan, type Plan, type Share } from "./plan.ts";
+export { placePlan, readPlan, type ShardRecord, shardsFolder } from "./shards-folder.ts";
+export { type LabelSettings, worthLabelling } from "./works/label.ts";
+export { markEntities, marked } from "./works/marked-text.ts";
+export { expectedLosses, type TagSettings, tagFormats } from "./works/tag.ts";

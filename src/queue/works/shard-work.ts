@@ -1,0 +1,34 @@
+import type { Loss, ReadOptions } from "../../formats/index.ts";
+import type { Document } from "../../text/index.ts";
+
+export interface WorkOptions {
+  readonly threads: number;
+}
+
+/** Something that is done to documents, shard by shard, whichever machine does it. */
+export interface ShardWork {
+  /** Opens what every shard needs. Settings are plain JSON, and refused where they are not those of this work. */
+  open(settings: unknown, options: WorkOptions): Promise<OpenedWork>;
+}
+
+/** Ready for any number of shards, one after the other. */
+export interface OpenedWork {
+  /** How the documents are to be read. */
+  readonly reading: ReadOptions;
+  /** What becomes of documents of a format: a pure function of them. */
+  pieces(documents: AsyncIterable<Document>, options: PiecesOptions): Output;
+  close(): Promise<void>;
+}
+
+export interface PiecesOptions {
+  /** What the documents were read from. */
+  readonly format: string;
+  /** Is told of each document as it is written. */
+  readonly seen: (document: Document) => void;
+}
+
+/** Pieces of text to be written, and after them what had to be left out. */
+export interface Output {
+  readonly pieces: AsyncIterable<string>;
+  losses(): readonly Loss[];
+}
