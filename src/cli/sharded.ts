@@ -119,7 +119,6 @@ function tellLosses(records: readonly ShardRecord[], file: string): void {
     const losses = [...found].map(([what, loss]) => ({ what, ...loss }));
     if (key === "losses") for (const line of describeLosses(losses, file)) note(line);
     else
-      for (const { what, count, example } of losses)
-        note(`${file}: ${what} (${grouped(count)}), such as ${example}`);
+      for (const { what, count, example } of losses) note(`${file}: ${what} (${grouped(count)}), such as ${example}`);
   }
 }

@@ -63,7 +63,8 @@ export function assertSharding(name: string, flags: ShardFlags & { readonly in: 
   if (!isSharded(flags)) return;
   if (isStandardOutput(flags.out))
     throw new InputError(`${name}: shards are kept in a folder beside the output; name a file with --out`);
-  if (flags.in === "-") throw new InputError(`${name}: standard input cannot be cut into shards; give a file with --in`);
+  if (flags.in === "-")
+    throw new InputError(`${name}: standard input cannot be cut into shards; give a file with --in`);
 }
 
 function share(text: string): Share {

@@ -105,10 +105,7 @@ async function runInShards(flags: TagFlags, stop: CommandContext): Promise<void>
     reading: reading as TagSettings["reading"],
   });
   const ending = format === "jsonl" ? ".jsonl" : ".txt";
-  await runSharded(
-    { work: "tag", title: "tagging", flags, fallback: text.name, ending, threads, settings },
-    stop,
-  );
+  await runSharded({ work: "tag", title: "tagging", flags, fallback: text.name, ending, threads, settings }, stop);
 }
 
 function decodeOf({ minScore, overlap, shift }: TagFlags) {

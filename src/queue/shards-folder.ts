@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { readdir, rename } from "node:fs/promises";
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { batched } from "../formats/index.ts";

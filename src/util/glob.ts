@@ -32,6 +32,9 @@ async function below(folder: string, [part, ...rest]: readonly string[]): Promis
 }
 
 function expressionOf(part: string): RegExp {
-  const source = part.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const source = part
+    .replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
   return new RegExp(`^${part.startsWith(".") ? "" : "(?!\\.)"}${source}$`, "u");
 }

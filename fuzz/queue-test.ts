@@ -1,0 +1,45 @@
+/** Breaks work on a queue over and over, in every way that is known, and looks at what comes out. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { random } from "../src/util/random.ts";
+import { redisMissing, startRedis } from "../test/support/redis.ts";
+import { writeInputs } from "./kill-files.ts";
+import { type QueuePlace, queueFaults } from "./queue-faults.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { times: { type: "string", default: "5" }, seed: { type: "string", default: "1" } },
+});
+if (redisMissing !== undefined) throw new Error(redisMissing);
+
+const folder = mkdtempSync(join(tmpdir(), "lacuna-queue-"));
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const lacuna = (...args: string[]): Buffer =>
+  execFileSync(process.execPath, [program, ...args, "--quiet"], { cwd: folder });
+writeInputs(folder, 40_000);
+const sizes = ["encoder.units=16", "encoder.wordWidth=16", "head.hidden=16", "batchTokens=64", "rate=0.02"];
+const training = ["train", "--train", "small.conll", "--dev", "small.conll", "--out", "model", "--epochs", "4"];
+lacuna(...training, ...sizes.flatMap((each) => ["--set", each]));
+const text = Array.from({ length: 4000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
+writeFileSync(join(folder, "text.txt"), text.join(""));
+lacuna("tag", "--model", "model", "--in", "text.txt", "--out", "expected.jsonl", "--threads", "1");
+
+const redis = await startRedis();
+const place: QueuePlace = { program, folder, redis, shardSize: 20_000 };
+let failures = 0;
+for (const [name, fault] of Object.entries(queueFaults)) {
+  if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) continue;
+  for (let time = 0; time < Number(values.times); time++) {
+    const { problems } = await fault(place, random(Number(values.seed), name, time));
+    failures += problems.length;
+    process.stdout.write(`${name}, ${time + 1}: ${problems.length === 0 ? "nothing lost, nothing twice" : problems.join("; ")}\n`);
+  }
+}
+await redis.stop();
+rmSync(folder, { recursive: true, force: true });
+process.stdout.write(`${failures} problems\n`);
+process.exitCode = failures > 0 ? 1 : 0;
