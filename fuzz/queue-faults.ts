@@ -17,10 +17,11 @@ export interface QueuePlace {
   readonly shardSize: number;
 }
 
-/** What went wrong, and what was said at the end. */
 export interface FaultOutcome {
+  /** What is wrong at the end. */
   readonly problems: readonly string[];
-  readonly said: string;
+  /** Whether it happened before the work was over; if not, there is nothing to look at. */
+  readonly struck: boolean;
 }
 
 /** A fault: something breaks while a command and its workers are at work, and all is as if nothing had. */
@@ -57,20 +58,33 @@ const tagging = (place: QueuePlace): string[] => [
   ...["--queue", place.redis.url, "--shard-size", String(place.shardSize)],
 ];
 
-/** Runs a command with two workers, lets something happen in the middle, and looks at what is there at the end. */
+/** What is at work when something happens. */
+interface Scene {
+  readonly workers: Started[];
+  readonly front: Started;
+}
+
+/** Runs a command with workers, lets something happen in the middle, and looks at what is there at the end. */
 async function disturbed(
   place: QueuePlace,
-  disturb: (at: { readonly workers: Started[]; readonly front: Started }) => Promise<Started | undefined>,
-  limit?: number,
+  begin: (place: QueuePlace) => Started[],
+  disturb: (scene: Scene) => Promise<Started>,
 ): Promise<FaultOutcome> {
   clean(place);
-  const workers = [startWorker(place, "first", limit), startWorker(place, "second")];
+  const workers = begin(place);
   try {
     const front = start(place, tagging(place));
-    const last = (await disturb({ workers, front })) ?? front;
+    let struck = false;
+    const last = await disturb({
+      workers,
+      get front() {
+        struck = front.child.exitCode === null;
+        return front;
+      },
+    });
     const code = await last.ended();
     const problems = code === 0 ? [] : [`the command ended with ${code}: ${last.said()}`];
-    return { problems: [...problems, ...wrongIn(place)], said: last.said() };
+    return { problems: [...problems, ...wrongIn(place)], struck };
   } finally {
     for (const { child, ended } of workers) {
       child.kill("SIGCONT");
@@ -79,6 +93,8 @@ async function disturbed(
     }
   }
 }
+
+const twoWorkers = (place: QueuePlace): Started[] => [startWorker(place, "first"), startWorker(place, "second")];
 
 /** Nothing lost, nothing twice, nothing left behind. */
 function wrongIn({ folder }: QueuePlace): string[] {
@@ -113,48 +129,58 @@ const moment = (rng: Random): Promise<void> => setTimeout(300 * rng.next());
 /** Each by what happens. */
 export const queueFaults: Readonly<Record<string, Fault>> = {
   "a worker is killed": (place, rng) =>
-    disturbed(place, async ({ workers }) => {
+    disturbed(place, twoWorkers, async (scene) => {
       await until(place, 1 + Math.floor(2 * rng.next()));
       await moment(rng);
+      const { front, workers } = scene;
       workers[0]!.child.kill("SIGKILL");
-      return undefined;
+      return front;
     }),
 
-  "the command is killed, and given again": (place, rng) =>
-    disturbed(place, async ({ front }) => {
-      await until(place, 1);
-      await moment(rng);
-      front.child.kill("SIGKILL");
-      await front.ended();
-      return start(place, tagging(place));
-    }),
+  "the command is killed, and given again": (place, rng) => endedBy("SIGKILL", place, rng),
 
-  "the command is interrupted, and given again": (place, rng) =>
-    disturbed(place, async ({ front }) => {
-      await until(place, 1);
-      await moment(rng);
-      front.child.kill("SIGINT");
-      await front.ended();
-      return start(place, tagging(place));
-    }),
+  "the command is interrupted, and given again": (place, rng) => endedBy("SIGINT", place, rng),
 
   "the server is killed, and starts again on what it has kept": (place, rng) =>
-    disturbed(place, async () => {
+    disturbed(place, twoWorkers, async (scene) => {
       await until(place, 1);
       await moment(rng);
+      const { front } = scene;
       await place.redis.restart();
-      return undefined;
+      return front;
     }),
 
   "a worker hangs for longer than its lease, and goes on": (place, rng) =>
-    disturbed(place, async ({ workers, front }) => {
+    disturbed(place, twoWorkers, async (scene) => {
       await until(place, 1);
       await moment(rng);
+      const { front, workers } = scene;
       workers[0]!.child.kill("SIGSTOP");
       await Promise.race([front.ended(), setTimeout(6000 + 1000 * rng.next())]);
       workers[0]!.child.kill("SIGCONT");
-      return undefined;
+      return front;
     }),
 
-  "a worker cannot write": (place) => disturbed(place, async () => undefined, 1),
+  "a worker cannot write, and another can": (place) =>
+    disturbed(
+      place,
+      () => [startWorker(place, "first", 1)],
+      async (scene) => {
+        const { front, workers } = scene;
+        while (!workers[0]!.said().includes("taking no jobs for a while")) await setTimeout(25);
+        workers.push(startWorker(place, "second"));
+        return front;
+      },
+    ),
 };
+
+function endedBy(signal: "SIGKILL" | "SIGINT", place: QueuePlace, rng: Random): Promise<FaultOutcome> {
+  return disturbed(place, twoWorkers, async (scene) => {
+    await until(place, 1);
+    await moment(rng);
+    const { front } = scene;
+    front.child.kill(signal);
+    await front.ended();
+    return start(place, tagging(place));
+  });
+}

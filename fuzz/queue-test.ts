@@ -33,11 +33,16 @@ const place: QueuePlace = { program, folder, redis, shardSize: 20_000 };
 let failures = 0;
 for (const [name, fault] of Object.entries(queueFaults)) {
   if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) continue;
-  for (let time = 0; time < Number(values.times); time++) {
-    const { problems } = await fault(place, random(Number(values.seed), name, time));
-    failures += problems.length;
-    process.stdout.write(`${name}, ${time + 1}: ${problems.length === 0 ? "nothing lost, nothing twice" : problems.join("; ")}\n`);
+  const wanted = Number(values.times);
+  let struck = 0;
+  // What happens after the end does not count.
+  for (let attempt = 0; struck < wanted && attempt < 3 * wanted; attempt++) {
+    const outcome = await fault(place, random(Number(values.seed), name, attempt));
+    if (outcome.struck) struck++;
+    failures += outcome.problems.length;
+    for (const problem of outcome.problems) process.stdout.write(`PROBLEM ${name}, attempt ${attempt}: ${problem}\n`);
   }
+  process.stdout.write(`${name}: ${struck} times in the middle of the work\n`);
 }
 await redis.stop();
 rmSync(folder, { recursive: true, force: true });

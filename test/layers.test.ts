@@ -30,10 +30,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
+  queue: ["util", "text", "formats", "lexicon", "inference", "training", "studies"],
   report: ["util", "text", "evaluation", "encoders", "inference", "methods", "audit", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["audit", "review", "serve", "studies", "report", "export"],
+    ...["audit", "review", "serve", "studies", "queue", "report", "export"],
   ],
 };
 

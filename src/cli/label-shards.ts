@@ -6,7 +6,7 @@ import type { LabelSettings } from "../queue/index.ts";
 import { InputError } from "../util/errors.ts";
 import { hashFile } from "../util/file-hash.ts";
 import type { CommandContext } from "./command.ts";
-import type { LabelFlags } from "./label.ts";
+import type { LabelFlags } from "./label-flags.ts";
 import { openMatcher } from "./label-matcher.ts";
 import { readingFlags } from "./reading.ts";
 import { runSharded } from "./sharded.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { type Silence, text, writeDocuments } from "../formats/index.ts";
+import { text, writeDocuments } from "../formats/index.ts";
 import {
   conflictPolicies,
   estimatePrecision,
@@ -16,13 +16,14 @@ import {
   writeMatcher,
 } from "../lexicon/index.ts";
 import { worthLabelling } from "../queue/index.ts";
-import type { Document, Scheme } from "../text/index.ts";
+import type { Document } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { openInputs } from "./inputs.ts";
 import { interruptible } from "./interrupt.ts";
-import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
+import type { LabelFlags } from "./label-flags.ts";
+import { matcherOptions, openMatcher } from "./label-matcher.ts";
 import { describeNothing, describeReport } from "./label-print.ts";
 import { labelInShards } from "./label-shards.ts";
 import { noticeCollector } from "./notices.ts";
@@ -35,35 +36,14 @@ import {
   inputFile,
   openDocuments,
   outputFormatOption,
-  type ReadingFlags,
   readingFlags,
   readingOptions,
   scheme,
   silenceOption,
   writableName,
 } from "./reading.ts";
-import { assertSharding, isSharded, type ShardFlags, shardOptions } from "./sharding.ts";
+import { assertSharding, isSharded, shardOptions } from "./sharding.ts";
 import { describeSize, plural, watch } from "./watch.ts";
-
-export interface LabelFlags extends MatcherFlags, ReadingFlags, ShardFlags {
-  readonly in: string;
-  readonly out: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly silence?: Silence;
-  readonly toScheme?: Scheme;
-  readonly overlaps: LabelPolicy["overlaps"];
-  readonly conflicts: LabelPolicy["conflicts"];
-  readonly complete?: boolean | readonly string[];
-  readonly replace?: boolean;
-  readonly saveMatcher?: string;
-  readonly sample?: string;
-  readonly report?: string;
-  readonly limit?: number;
-  readonly workers: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
 
 const help = `
 A dictionary has one surface a line (its type is TYPE, or the name of the file), or surface<TAB>type, or the same as CSV, with

@@ -11,7 +11,8 @@ export interface QueuedShardsOptions {
   readonly title: string;
   readonly tries?: number | undefined;
   readonly priority?: number | undefined;
-  readonly quiet?: boolean;
+  readonly upload?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
   readonly stop: CommandContext;
 }
 
@@ -25,7 +26,7 @@ export async function runQueued(url: string, folder: string, plan: Plan, options
   try {
     const see = ({ done, setAside }: { readonly done: number; readonly setAside: number }): void =>
       watched.update(done, setAside);
-    const { done, setAside } = await doQueued(client, folder, plan, see);
+    const { done, setAside } = await doQueued(client, folder, plan, { see, upload: options.upload });
     watched.finish();
     if (!quiet) note(`${folder}: ${done.size} of ${plural(total, "shard")} done`);
     const [first] = setAside;

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Job } from "bullmq";
 import { messageOf } from "../util/errors.ts";
 import { type QueueAddress, withoutPassword } from "./address.ts";
+import { type Blobs, blobStore } from "./blobs.ts";
 import { openEngine, prefix, queueName } from "./engine.ts";
 import { type WorkerStatus, workersAlive } from "./fleet.ts";
 import { JobFailure, type QueuedJob } from "./job.ts";
@@ -24,6 +25,8 @@ export interface QueueClient {
    */
   perform<Told, Result>(job: QueuedJob, see?: (record: Told) => void): Promise<Result>;
   workers(): Promise<WorkerStatus[]>;
+  /** Bytes on the queue, for machines that share no folder. */
+  readonly blobs: Blobs;
   close(): Promise<void>;
 }
 
@@ -126,6 +129,7 @@ export async function openClient(
       });
     },
     workers: () => workersAlive(redis),
+    blobs: blobStore(redis),
     async close() {
       isClosed = true;
       signal.removeEventListener("abort", takeBack);

@@ -4,8 +4,10 @@ import { inParallel } from "../util/parallel.ts";
 import type { QueueClient } from "./client.ts";
 import { JobFailure } from "./job.ts";
 import type { ShardOrders } from "./kinds/shard.ts";
+import type { UploadedResult } from "./kinds/uploaded.ts";
 import type { Plan } from "./plan.ts";
 import { doneShards, recordOf, type ShardRecord } from "./shards-folder.ts";
+import { openUploader } from "./upload.ts";
 
 /** A shard that was set aside, and why. */
 export interface SetAside {
@@ -24,22 +26,30 @@ export interface QueuedEvent {
  */
 const window = 10_000;
 
+/** The same for shards whose text is in the server's memory. */
+const uploadWindow = 32;
+
+export interface QueuedOptions {
+  /** Send the text over the queue, for workers that do not see the files. */
+  readonly upload?: boolean | undefined;
+  readonly see: (event: QueuedEvent) => void;
+}
+
 /** Has workers do the shards of a plan that are not done yet. What is done is told by the files, not by the queue. */
 export async function doQueued(
   client: QueueClient,
   folder: string,
   plan: Plan,
-  see: (event: QueuedEvent) => void,
+  { upload = false, see }: QueuedOptions,
 ): Promise<{ readonly done: ReadonlyMap<number, ShardRecord>; readonly setAside: readonly SetAside[] }> {
   const done = await doneShards(folder, plan);
   const setAside: SetAside[] = [];
   const missing = Array.from(plan.shards.keys()).filter((number) => !done.has(number));
   see({ done: done.size, setAside: 0 });
-  await inParallel(missing, window, async (shard) => {
-    const orders: ShardOrders = { plan: plan.key, folder: resolve(folder), shard };
+  const perform = upload ? await byUpload(client, folder, plan) : bySharedFolder(client, folder, plan);
+  await inParallel(missing, upload ? uploadWindow : window, async (shard) => {
     try {
-      await client.perform({ kind: "shard", key: `${plan.key}-${shard}`, orders, folder: resolve(folder) });
-      const record = await recordOf(folder, plan, shard);
+      const record = await perform(shard);
       if (record !== undefined) done.set(shard, record);
       else setAside.push({ shard, reason: "a worker has done it, but its output is not here: is the folder shared?" });
     } catch (error) {
@@ -52,4 +62,24 @@ export async function doQueued(
   const lines = setAside.map((each) => `${JSON.stringify({ ...each, ...plan.shards[each.shard] })}\n`);
   await writeTextAtomically(`${folder}/set-aside.jsonl`, lines.join(""));
   return { done, setAside };
+}
+
+type Perform = (shard: number) => Promise<ShardRecord | undefined>;
+
+function bySharedFolder(client: QueueClient, shared: string, plan: Plan): Perform {
+  const folder = resolve(shared);
+  return async (shard) => {
+    const orders: ShardOrders = { plan: plan.key, folder, shard };
+    await client.perform({ kind: "shard", key: `${plan.key}-${shard}`, orders, folder });
+    return recordOf(folder, plan, shard);
+  };
+}
+
+async function byUpload(client: QueueClient, folder: string, plan: Plan): Promise<Perform> {
+  const uploader = await openUploader(folder, plan, client.blobs);
+  return async (shard) => {
+    const orders = await uploader.orders(shard);
+    const job = { kind: "uploaded", key: `${plan.key}-${shard}`, orders, folder: "" };
+    return uploader.place(shard, await client.perform<never, UploadedResult>(job));
+  };
 }

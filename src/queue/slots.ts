@@ -6,7 +6,7 @@ import type { SlotOrders, SlotResult } from "./slot-process.ts";
 
 export type SlotJob = Pick<SlotOrders, "kind" | "orders" | "folder">;
 /** What is the same for all jobs of a worker. */
-export type SlotSettings = Pick<SlotOrders, "worker" | "threads" | "allowed">;
+export type SlotSettings = Pick<SlotOrders, "worker" | "threads" | "allowed" | "address">;
 
 export interface SlotOptions {
   readonly signal: AbortSignal;

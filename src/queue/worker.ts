@@ -53,7 +53,7 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
   const { bullmq, connect } = await openEngine(address);
   const redis = connect();
   redis.on("error", () => {});
-  const slots = openSlots({ worker: name, threads, allowed: options.allowed });
+  const slots = openSlots({ worker: name, threads, allowed: options.allowed, address });
   const tally = workerTally();
   const stopping = new AbortController();
   const concurrency = (): number =>

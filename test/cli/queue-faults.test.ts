@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { queueFaults, type QueuePlace } from "../../fuzz/queue-faults.ts";
+import { type QueuePlace, queueFaults } from "../../fuzz/queue-faults.ts";
 import { random } from "../../src/util/random.ts";
 import { redisMissing, startRedis, type TestRedis } from "../support/redis.ts";
 import { program, run, sharedFolder } from "./lacuna.ts";
@@ -17,16 +17,28 @@ describe.skipIf(redisMissing !== undefined)("work on a queue loses nothing and d
   beforeAll(async () => {
     redis = await startRedis();
     await trainTiny(folder, "model");
-    const text = Array.from({ length: 1500 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
+    const text = Array.from({ length: 4000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
     writeFileSync(join(folder.path, "text.txt"), text.join(""));
-    const args = ["tag", "--model", "model", "--in", "text.txt", "--out", "expected.jsonl", "--threads", "1", "--quiet"];
+    const args = [
+      "tag",
+      "--model",
+      "model",
+      "--in",
+      "text.txt",
+      "--out",
+      "expected.jsonl",
+      "--threads",
+      "1",
+      "--quiet",
+    ];
     expect((await run(folder, args)).code).toBe(0);
-    place = { program, folder: folder.path, redis, shardSize: 10_000 };
+    place = { program, folder: folder.path, redis, shardSize: 15_000 };
   });
   afterAll(() => redis?.stop());
 
   it.each(Object.keys(queueFaults))("%s", async (name) => {
-    const { problems } = await queueFaults[name]!(place, random(1, name));
+    const { problems, struck } = await queueFaults[name]!(place, random(1, name));
     expect(problems).toEqual([]);
+    expect(struck).toBe(true);
   });
 });

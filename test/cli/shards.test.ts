@@ -6,7 +6,10 @@ import { type Folder, run, sharedFolder } from "./lacuna.ts";
 import { trainTiny } from "./tiny.ts";
 
 const lines = Array.from({ length: 60 }, (_, i) =>
-  ["Ada lives in Rome .", "Nothing happened today .", "", "Bob met Eve in Łódź today ."][i % 4]!.replace("Rome", `Rome ${i}`),
+  ["Ada lives in Rome .", "Nothing happened today .", "", "Bob met Eve in Łódź today ."][i % 4]!.replace(
+    "Rome",
+    `Rome ${i}`,
+  ),
 );
 
 const labelling = ["label", "--dict", "names.tsv", "--workers", "0", "--quiet"];
@@ -31,7 +34,8 @@ describe("an input in shards", () => {
     ["label", labelling, "labelled.jsonl"],
   ])("%s gives the bytes of a run in one piece, whoever does which share", async (_, command, expected) => {
     const all = [...command, "--in", "text.txt", "--out", "out.jsonl"];
-    for (const share of ["2/3", "0/3", "1/3", "1/3"]) await done(folder, ...all, "--shard", share, "--shard-size", "200");
+    for (const share of ["2/3", "0/3", "1/3", "1/3"])
+      await done(folder, ...all, "--shard", share, "--shard-size", "200");
     await done(folder, ...all, "--merge");
     expect(folder.read("out.jsonl")).toBe(folder.read(expected));
     expect(folder.names()).not.toContain("out.jsonl.shards");
@@ -41,7 +45,9 @@ describe("an input in shards", () => {
     writeFileSync(join(folder.path, "b.txt"), lines.slice(20, 50).join("\n"));
     writeFileSync(join(folder.path, "a.txt.gz"), gzipSync(`${lines.slice(0, 20).join("\n")}\n`));
     writeFileSync(join(folder.path, "c.txt"), `${lines.slice(50).join("\n")}\n`);
-    const command = ["tag", "--model", "model", "--in", "[a-c]*", "--quiet"].map((arg) => (arg === "[a-c]*" ? "?.txt*" : arg));
+    const command = ["tag", "--model", "model", "--in", "[a-c]*", "--quiet"].map((arg) =>
+      arg === "[a-c]*" ? "?.txt*" : arg,
+    );
     await done(folder, ...command, "--out", "in-one-go.jsonl");
     expect(folder.read("in-one-go.jsonl")).toBe(folder.read("whole.jsonl"));
     await done(folder, ...command, "--out", "out.jsonl", "--shard", "0/1", "--shard-size", "300", "--merge");

@@ -1,3 +1,5 @@
+import type { Blobs } from "../blobs.ts";
+
 /** What a job is told beside its orders. */
 export interface JobContext {
   readonly signal: AbortSignal;
@@ -5,6 +7,10 @@ export interface JobContext {
   readonly worker: string;
   readonly threads: number;
   tell(record: unknown): void;
+  /** Bytes that went over the queue. */
+  blobs(): Promise<Blobs>;
+  /** A folder of this process, gone when it ends. */
+  scratch(): Promise<string>;
   /** Refuses what names files outside the folders that the worker was given; the orders themselves have passed. */
   assertAllowed(value: unknown): Promise<void>;
 }

@@ -25,6 +25,7 @@ export const labelSchema = z.strictObject({
 export type LabelSettings = z.output<typeof labelSchema>;
 
 export const labelWork: ShardWork = {
+  files: async (given) => [settingsOf(labelSchema, given).matcher],
   async open(given, { threads }) {
     const { matcher: file, hash, policy, to, scheme, reading } = settingsOf(labelSchema, given);
     if ((await hashFile(file)) !== hash)

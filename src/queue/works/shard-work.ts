@@ -9,6 +9,8 @@ export interface WorkOptions {
 export interface ShardWork {
   /** Opens what every shard needs. Settings are plain JSON, and refused where they are not those of this work. */
   open(settings: unknown, options: WorkOptions): Promise<OpenedWork>;
+  /** The files that the settings name, or that are in a folder they name: what a machine must have beside the shard. */
+  files(settings: unknown): Promise<readonly string[]>;
 }
 
 /** Ready for any number of shards, one after the other. */

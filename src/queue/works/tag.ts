@@ -3,7 +3,7 @@ import { documentPieces, lacuna, limits } from "../../formats/index.ts";
 import { predictInSlices, Recogniser } from "../../inference/index.ts";
 import type { Document } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
-import { hashOfModel } from "../model-hash.ts";
+import { filesOfModel, hashOfModel } from "../model-hash.ts";
 import { marked } from "./marked-text.ts";
 import { readingSchema } from "./reading.ts";
 import { settingsOf } from "./settings.ts";
@@ -33,6 +33,11 @@ export const expectedLosses: ReadonlySet<string> = new Set(
 );
 
 export const tagWork: ShardWork = {
+  async files(given) {
+    const { model, parts } = settingsOf(tagSchema, given);
+    if (parts !== undefined) throw new InputError("--upload: a model with --part needs a shared folder");
+    return filesOfModel(model);
+  },
   async open(given, { threads }) {
     const { model, hash, format, decode, parts, reading } = settingsOf(tagSchema, given);
     if ((await hashOfModel(model)) !== hash)
