@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -34,13 +34,10 @@ interface Started {
   ended(): Promise<number | null>;
 }
 
-function start({ program, folder }: QueuePlace, args: readonly string[], limit?: number): Started {
-  const command = [process.execPath, program, ...args];
-  // A process that may write no file beyond a size is in the position of one whose disk is full.
-  const child =
-    limit === undefined
-      ? spawn(command[0]!, command.slice(1), { cwd: folder })
-      : spawn("sh", ["-c", `ulimit -f ${limit}; exec "$@"`, "sh", ...command], { cwd: folder });
+/** Starts the command line, perhaps by another command that takes it as its last arguments. */
+function start({ program, folder }: QueuePlace, args: readonly string[], by: readonly string[] = []): Started {
+  const [command, ...rest] = [...by, process.execPath, program, ...args];
+  const child = spawn(command!, rest, { cwd: folder });
   let text = "";
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding("utf8").on("data", (chunk: string) => {
@@ -50,8 +47,11 @@ function start({ program, folder }: QueuePlace, args: readonly string[], limit?:
   return { child, said: () => text, ended: () => over };
 }
 
-const startWorker = (place: QueuePlace, name: string, limit?: number): Started =>
-  start(place, ["worker", "--queue", place.redis.url, "--name", name, "--slots", "1", "--lease", "3"], limit);
+const startWorker = (place: QueuePlace, name: string, by?: readonly string[]): Started =>
+  start(place, ["worker", "--queue", place.redis.url, "--name", name, "--slots", "1", "--lease", "3"], by);
+
+/** A shell that does something first, and then becomes the command. */
+const after = (script: string): string[] => ["sh", "-c", `${script} && exec "$@"`, "sh"];
 
 const tagging = (place: QueuePlace): string[] => [
   ...["tag", "--model", "model", "--in", "text.txt", "--out", "out.jsonl", "--merge", "--keep-shards"],
@@ -161,18 +161,48 @@ export const queueFaults: Readonly<Record<string, Fault>> = {
       return front;
     }),
 
-  "a worker cannot write, and another can": (place) =>
+  // Of the size of a file, which is an error of the machine like any.
+  "a worker may write no more, and another may": (place) =>
     disturbed(
       place,
-      () => [startWorker(place, "first", 1)],
+      () => [startWorker(place, "first", after("ulimit -f 1"))],
+      async (scene) => anotherHelps(place, scene),
+    ),
+
+  "the disk of a worker is full, and that of another is not": (place) =>
+    disturbed(
+      place,
+      () => [],
       async (scene) => {
-        const { front, workers } = scene;
-        while (!workers[0]!.said().includes("taking no jobs for a while")) await setTimeout(25);
-        workers.push(startWorker(place, "second"));
-        return front;
+        await planned(place);
+        scene.workers.push(startWorker(place, "first", ["unshare", "-m", ...after(ownFullDisk)]));
+        return anotherHelps(place, scene);
       },
     ),
 };
+
+/** Gives a process a small disk of its own where the shards are, with the plan on it and no room for more. */
+const ownFullDisk =
+  "cp out.jsonl.shards/plan.json plan.copy && mount -t tmpfs -o size=16k tmpfs out.jsonl.shards && cp plan.copy out.jsonl.shards/plan.json";
+
+/** Why a process cannot be given a disk of its own here; nothing where it can. */
+export const mountMissing: string | undefined =
+  spawnSync("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+    ? undefined
+    : "only root may give a process a disk of its own, where the system has unshare";
+
+/** Waits until the first worker has given up for a while; then comes a second. */
+async function anotherHelps(place: QueuePlace, scene: Scene): Promise<Started> {
+  const [first] = scene.workers;
+  while (!first!.said().includes("taking no jobs for a while")) await setTimeout(25);
+  const { front } = scene;
+  scene.workers.push(startWorker(place, "second"));
+  return front;
+}
+
+async function planned({ folder }: QueuePlace): Promise<void> {
+  while (!existsSync(join(folder, "out.jsonl.shards", "plan.json"))) await setTimeout(25);
+}
 
 function endedBy(signal: "SIGKILL" | "SIGINT", place: QueuePlace, rng: Random): Promise<FaultOutcome> {
   return disturbed(place, twoWorkers, async (scene) => {

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { random } from "../src/util/random.ts";
 import { redisMissing, startRedis } from "../test/support/redis.ts";
 import { writeInputs } from "./kill-files.ts";
-import { type QueuePlace, queueFaults } from "./queue-faults.ts";
+import { mountMissing, type QueuePlace, queueFaults } from "./queue-faults.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +33,10 @@ const place: QueuePlace = { program, folder, redis, shardSize: 20_000 };
 let failures = 0;
 for (const [name, fault] of Object.entries(queueFaults)) {
   if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) continue;
+  if (name.includes("disk") && mountMissing !== undefined) {
+    process.stdout.write(`${name}: skipped, ${mountMissing}\n`);
+    continue;
+  }
   const wanted = Number(values.times);
   let struck = 0;
   // What happens after the end does not count.

@@ -44,6 +44,8 @@ export interface RunningWorker {
 
 /** Milliseconds between two words of a worker. */
 const beat = 2000;
+/** Milliseconds for which the same complaint about the server is not repeated. */
+const quietFor = 60_000;
 /** How often a job may be started: beyond that it kills workers, or no machine has room for it. */
 const mostStarts = 20;
 
@@ -129,8 +131,18 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
     drainDelay: 2,
     runRetryDelay: 1000,
   });
-  worker.on("error", (error) => log("warn", "queue", { reason: withoutPassword(messageOf(error), address) }));
+  worker.on("error", (error) => tellOnce(withoutPassword(messageOf(error), address)));
   worker.on("stalled", (id) => log("warn", "job of a worker that went silent is back on the queue", { job: id }));
+
+  /** A server that is away is tried again several times a second. */
+  const said = new Map<string, number>();
+  const tellOnce = (reason: string): void => {
+    if (Date.now() - (said.get(reason) ?? 0) < quietFor) return;
+    said.set(reason, Date.now());
+    log("warn", "queue", { reason });
+  };
+  const counts = new bullmq.Queue(queueName(), { connection: redis, prefix });
+  counts.on("error", () => {});
 
   const status = (): WorkerStatus => ({
     name,
@@ -159,6 +171,7 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
     clearInterval(beating);
     await worker.close();
     slots.close();
+    await counts.close();
     await leave(redis, name).catch(() => {});
     redis.disconnect();
   });
@@ -169,7 +182,7 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
       finish();
     },
     tally: () => tally.all(),
-    queue: () => new bullmq.Queue(queueName(), { connection: redis, prefix }).getJobCounts(),
+    queue: () => counts.getJobCounts(),
   };
 }
 

@@ -129,7 +129,17 @@ describe.skipIf(redisMissing !== undefined)("work on a queue", () => {
     const elsewhere = makeFolder();
     mkdirSync(join(elsewhere.path, "own"));
     startWorkers(elsewhere, redis.url, ["strange"], "--allow", "own");
-    const queued = [...all, "--out", `${name}-up.jsonl`, "--queue", redis.url, "--upload", "--shard-size", "16KB", "--merge"];
+    const queued = [
+      ...all,
+      "--out",
+      `${name}-up.jsonl`,
+      "--queue",
+      redis.url,
+      "--upload",
+      "--shard-size",
+      "16KB",
+      "--merge",
+    ];
     const { code, stderr } = await run(folder, queued);
     expect(stderr).toBe("");
     expect(code).toBe(0);

@@ -7,9 +7,10 @@ import type { JobKind } from "./job-kind.ts";
 /** A training of a study. Each worker trains in a folder of its own, from which a resumed job of it goes on. */
 export const run: JobKind = {
   steady: false,
-  async work(given, { signal, worker, tell }) {
+  async work(given, { signal, worker, tell, assertAllowed }) {
     const { run: planned, options } = given as RunOrders;
     const directory = `${options.directory}@${worker}`;
+    await assertAllowed(directory);
     await makeFolder(directory);
     const measured = await executeRun(
       { run: planned, options: { ...options, directory } },
