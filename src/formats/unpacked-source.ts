@@ -3,11 +3,22 @@ import { Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import { InputError, messageOf } from "../util/errors.ts";
 import type { Source } from "./source.ts";
+import { wholeFrames } from "./zstd-frames.ts";
 
-/** By the ending of a file: what unpacks it, where this Node can. */
-const unpackers: Readonly<Record<string, (() => Transform) | undefined>> = {
-  ".gz": zlib.createGunzip,
-  ".zst": (zlib as { readonly createZstdDecompress?: () => Transform }).createZstdDecompress,
+interface Unpacker {
+  /** Missing where this Node has none. */
+  readonly make: (() => Transform) | undefined;
+  /** What the packed bytes go through before, where the stream does not see that they were cut off. */
+  check?(chunks: AsyncIterable<Buffer>, file: string): AsyncIterable<Buffer>;
+}
+
+/** By the ending of a file. */
+const unpackers: Readonly<Record<string, Unpacker>> = {
+  ".gz": { make: zlib.createGunzip },
+  ".zst": {
+    make: (zlib as { readonly createZstdDecompress?: () => Transform }).createZstdDecompress,
+    check: wholeFrames,
+  },
 };
 
 /** Whether the name of a file says that it is packed. */
@@ -20,15 +31,15 @@ export function unpackedSource(source: Source): Source {
   const { path, name } = source;
   if (path === undefined || !isPacked(path)) return source;
   const ending = extname(path);
-  const unpacker = unpackers[ending.toLowerCase()];
-  if (unpacker === undefined)
+  const { make, check = (packed) => packed } = unpackers[ending.toLowerCase()]!;
+  if (make === undefined)
     throw new InputError(
       `${ending} is read with Node 22.15 or later, and this is ${process.version}; unpack it first, or pack it as .gz`,
       { file: name },
     );
   async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
-    const packed = Readable.from(source.chunks());
-    const stream = unpacker!();
+    const packed = Readable.from(check(source.chunks(), name));
+    const stream = make!();
     packed.on("error", (error) => stream.destroy(error));
     try {
       yield* packed.pipe(stream) as AsyncIterable<Buffer>;
