@@ -37,6 +37,9 @@ export const queue: Bench = {
       figure("queue.overhead", 100 * (one.seconds / alone.seconds - 1), "% of the time");
       figure("queue.overhead.cpu", 100 * (one.cpu / alone.cpu - 1), "% of the processor's time");
       figure("queue.speedup", one.seconds / two.seconds, "times one worker");
+      progress("queue: few and many shards");
+      const [few, many] = [await labelled(folder, redis, 20), await labelled(folder, redis, 220)];
+      figure("queue.shard", (1000 * (many - few)) / 200, "ms of a core for each shard");
     } finally {
       await redis.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -67,6 +70,20 @@ interface Effort {
   readonly seconds: number;
   /** Of the processor, in all processes. */
   readonly cpu: number;
+}
+
+/** The processor time for so many shards of a small text: what grows with their number is the price of a shard. */
+async function labelled(folder: string, redis: TestRedis, count: number): Promise<number> {
+  const lines = Array.from({ length: 2200 }, (_, i) => `Ada met Bob in Rome, ${10_000 + i}.\n`);
+  writeFileSync(join(folder, "small.txt"), lines.join(""));
+  writeFileSync(join(folder, "names.tsv"), "Ada\tPER\nBob\tPER\nRome\tLOC\n");
+  const worker = start(folder, ["worker", "--queue", redis.url, "--name", "w", "--slots", "1"]);
+  await worker.ready;
+  const text = ["label", "--dict", "names.tsv", "--in", "small.txt", "--out", `${count}.jsonl`, "--quiet"];
+  const size = String(Math.ceil((lines.length * lines[0]!.length) / count));
+  const front = await timed(folder, [...text, "--queue", redis.url, "--shard-size", size, "--merge"]);
+  await timed(folder, ["worker", "--queue", redis.url, "--drain"]);
+  return front.cpu + (await worker.ended);
 }
 
 /** Workers are there before the clock starts, and their processor time counts to their end. */
