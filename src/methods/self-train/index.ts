@@ -22,15 +22,15 @@ export const selfTrainSettings = z.strictObject({
   /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */
   epochs: z.union([z.literal("half"), z.int().min(1)]).default("half"),
   /** How often teachers are trained, each time on the labels that the last ones made. */
-  rounds: z.int().min(1).default(2),
+  rounds: z.int().min(1).default(1),
   /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
-  keep: share.default(0.3),
-  /** A given label that does not stay gives way to what has at least this probability. */
-  sure: share.default(0.9),
-  /** Silence is no entity when that has at least this probability. */
-  outside: share.default(0.8),
-  /** Silence becomes an entity that has at least this probability. */
-  entity: share.default(0.7),
+  keep: share.default(0.5),
+  /** A given label that does not stay gives way to what has at least this probability; 0 believes the teachers. */
+  sure: share.default(0),
+  /** Silence is no entity when that has at least this probability. Leaving doubtful text out leaves out hard negatives. */
+  outside: share.default(0),
+  /** Silence becomes an entity that the teachers predict with at least this probability. */
+  entity: share.default(0),
 });
 export type SelfTrainSettings = z.output<typeof selfTrainSettings>;
 type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
