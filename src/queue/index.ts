@@ -12,7 +12,7 @@ export { mergeShards, removeShards } from "./merge.ts";
 export { hashOfModel } from "./model-hash.ts";
 export { describeShard, inputFiles, makePlan, type Plan, type Share } from "./plan.ts";
 export { placePlan, readPlan, type ShardRecord, shardsFolder } from "./shards-folder.ts";
-export { startWorker, type WorkerLog } from "./worker.ts";
+export { startWorker } from "./worker.ts";
 export { metricsText } from "./worker-metrics.ts";
 export { type LabelSettings, worthLabelling } from "./works/label.ts";
 export { markEntities, marked } from "./works/marked-text.ts";

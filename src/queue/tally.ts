@@ -11,9 +11,9 @@ export interface WorkerTally {
 }
 
 /** One job while it is done. */
-interface Counted {
-  /** Hears what the job tells; that with a number of documents counts. */
-  see(record: unknown): void;
+export interface Counted {
+  /** Hears what the job tells; whether it was a number of documents, which is counted and goes no further. */
+  see(record: unknown): boolean;
   end(ending: Ending, memory?: number): void;
 }
 
@@ -38,9 +38,10 @@ export function workerTally(clock: () => number = Date.now): Tally {
       return {
         see(record) {
           const count = (record as { readonly documents?: unknown } | null)?.documents;
-          if (typeof count !== "number") return;
+          if (typeof count !== "number") return false;
           documents += count - seen;
           seen = count;
+          return true;
         },
         end(ending, memory = 0) {
           busy--;

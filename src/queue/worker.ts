@@ -1,15 +1,15 @@
 import { availableParallelism } from "node:os";
 import type { Job, Worker } from "bullmq";
 import { messageOf } from "../util/errors.ts";
-import { machineErrors } from "../util/output-target.ts";
 import { packageVersion } from "../util/version.ts";
 import { type QueueAddress, withoutPassword } from "./address.ts";
-import { forbidden } from "./allowed-folders.ts";
-import { openEngine, prefix, queueName } from "./engine.ts";
+import { type Engine, openEngine, prefix, queueName } from "./engine.ts";
 import { isAskedToDrain, leave, now, report, type WorkerStatus } from "./fleet.ts";
+import { jobProcessor } from "./process-job.ts";
 import { slotCount } from "./slot-count.ts";
 import { openSlots } from "./slots.ts";
 import { type WorkerTally, workerTally } from "./tally.ts";
+import type { WorkerLog } from "./worker-log.ts";
 
 export interface WorkerOptions {
   readonly name: string;
@@ -25,12 +25,6 @@ export interface WorkerOptions {
   readonly lease: number;
   readonly log: WorkerLog;
 }
-
-export type WorkerLog = (
-  level: "info" | "warn" | "error",
-  message: string,
-  fields?: Readonly<Record<string, unknown>>,
-) => void;
 
 export interface RunningWorker {
   /** Resolves when it has ended, because it was asked to through the queue or by `stop`. */
@@ -52,60 +46,17 @@ const mostStarts = 20;
 /** Starts to take jobs. They are done in processes of their own, so that no job can keep the worker from saying that it lives. */
 export async function startWorker(address: QueueAddress, options: WorkerOptions): Promise<RunningWorker> {
   const { name, threads, lease, log } = options;
-  const { bullmq, connect } = await openEngine(address);
-  const redis = connect();
+  const engine = await openEngine(address);
+  const redis = engine.connect();
   redis.on("error", () => {});
+  const started = await now(redis);
   const slots = openSlots({ worker: name, threads, allowed: options.allowed, address });
   const tally = workerTally();
   const stopping = new AbortController();
-  const concurrency = (): number =>
+  const slotsNow = (): number =>
     options.slots ?? slotCount({ cores: availableParallelism(), threads, memory: options.memory, peak: tally.peak() });
-  let resting: string | undefined;
 
-  const perform = async (job: Job, token?: string): Promise<unknown> => {
-    const { orders, folder } = job.data as { readonly orders: unknown; readonly folder: string };
-    const counted = tally.begin(job.name);
-    const see = (record: unknown): void => {
-      counted.see(record);
-      if (!isCount(record)) job.updateProgress(record as object).catch(() => {});
-    };
-    try {
-      const { result, memory } = await slots.perform(
-        { kind: job.name, orders, folder },
-        { signal: stopping.signal, see },
-      );
-      counted.end("done", memory);
-      worker.concurrency = concurrency();
-      return result;
-    } catch (error) {
-      return await giveUp(error, job, token, counted);
-    }
-  };
-  /** A job that failed is tried again; one that could not be done here for no fault of its own goes back as it was. */
-  const giveUp = async (
-    error: unknown,
-    job: Job,
-    token: string | undefined,
-    counted: ReturnType<typeof tally.begin>,
-  ) => {
-    const reason = withoutPassword(messageOf(error), address);
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (stopping.signal.aborted) {
-      counted.end("returned");
-      await job.moveToDelayed(Date.now(), token);
-      throw new bullmq.DelayedError();
-    }
-    if (machineErrors.has(code)) {
-      counted.end("returned");
-      await rest(`${code}: ${reason}`);
-      await job.moveToDelayed(Date.now() + 1000, token);
-      throw new bullmq.DelayedError();
-    }
-    counted.end("failed");
-    log("error", "job failed", { job: job.id, attempt: job.attemptsMade + 1, reason });
-    const said = new Error(`worker ${name}: ${reason}`);
-    throw code === forbidden ? new bullmq.UnrecoverableError(said.message) : said;
-  };
+  let resting: string | undefined;
   /** A machine that cannot write takes no jobs for a while, or it would spoil all of them. */
   const rest = async (reason: string): Promise<void> => {
     if (resting !== undefined) return;
@@ -117,33 +68,18 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
       void worker.resume();
     }, 1000 * lease).unref();
   };
-
-  const started = await now(redis);
-  const worker: Worker = new bullmq.Worker(queueName(), perform, {
-    connection: connect(),
-    prefix,
-    name,
-    concurrency: concurrency(),
-    lockDuration: 1000 * lease,
-    stalledInterval: 500 * lease,
-    maxStalledCount: mostStarts,
-    maxStartedAttempts: mostStarts,
-    drainDelay: 2,
-    runRetryDelay: 1000,
+  const process = jobProcessor(engine, { name, slots, tally, signal: stopping.signal, log, rest });
+  const worker = takeJobs(engine, process, { ...options, slots: slotsNow() });
+  worker.on("completed", () => {
+    worker.concurrency = slotsNow();
   });
-  worker.on("error", (error) => tellOnce(withoutPassword(messageOf(error), address)));
-  worker.on("stalled", (id) => log("warn", "job of a worker that went silent is back on the queue", { job: id }));
-
-  /** A server that is away is tried again several times a second. */
-  const said = new Map<string, number>();
-  const tellOnce = (reason: string): void => {
-    if (Date.now() - (said.get(reason) ?? 0) < quietFor) return;
-    said.set(reason, Date.now());
-    log("warn", "queue", { reason });
-  };
-  const counts = new bullmq.Queue(queueName(), { connection: redis, prefix });
+  const counts = new engine.bullmq.Queue(queueName(), { connection: redis, prefix });
   counts.on("error", () => {});
 
+  let finish: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   const status = (): WorkerStatus => ({
     name,
     version: packageVersion(),
@@ -151,27 +87,19 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
     ...tally.now(),
     ...(resting !== undefined && { resting }),
   });
-  let finish: () => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
   const beating = setInterval(async () => {
     try {
       await report(redis, status());
-      if (await isAskedToDrain(redis, name, started)) {
-        log("info", "asked to finish and end");
-        finish();
-      }
+      if (await isAskedToDrain(redis, name, started)) finish();
     } catch {
       // The next beat tells.
     }
   }, beat);
   await report(redis, status());
   const ended = asked.then(async () => {
-    clearInterval(beating);
     await worker.close();
+    clearInterval(beating);
     slots.close();
-    await counts.close();
     await leave(redis, name).catch(() => {});
     redis.disconnect();
   });
@@ -186,7 +114,31 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
   };
 }
 
-/** Word of how many documents have gone through, which stays with the worker. */
-function isCount(record: unknown): record is { readonly documents: number } {
-  return typeof (record as { documents?: unknown } | null)?.documents === "number";
+function takeJobs(
+  { bullmq, address, connect }: Engine,
+  process: (job: Job, token?: string) => Promise<unknown>,
+  { name, slots, lease, log }: Pick<WorkerOptions, "name" | "lease" | "log"> & { readonly slots: number },
+): Worker {
+  const worker = new bullmq.Worker(queueName(), process, {
+    connection: connect(),
+    prefix,
+    name,
+    concurrency: slots,
+    lockDuration: 1000 * lease,
+    stalledInterval: 500 * lease,
+    maxStalledCount: mostStarts,
+    maxStartedAttempts: mostStarts,
+    drainDelay: 2,
+    runRetryDelay: 1000,
+  });
+  const said = new Map<string, number>();
+  worker.on("error", (error) => {
+    const reason = withoutPassword(messageOf(error), address);
+    // A server that is away is tried again several times a second.
+    if (Date.now() - (said.get(reason) ?? 0) < quietFor) return;
+    said.set(reason, Date.now());
+    log("warn", "queue", { reason });
+  });
+  worker.on("stalled", (id) => log("warn", "job of a worker that went silent is back on the queue", { job: id }));
+  return worker;
 }

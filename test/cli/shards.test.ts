@@ -41,6 +41,16 @@ describe("an input in shards", () => {
     expect(folder.names()).not.toContain("out.jsonl.shards");
   });
 
+  it("is written like the input where their names agree, as in one piece", async () => {
+    const rows = lines.map((line) => JSON.stringify({ text: line, label: [] })).join("\n");
+    folder.write("tasks.jsonl", rows);
+    const command = [...labelling, "--in", "tasks.jsonl", "--out"];
+    await done(folder, ...command, "in-one-piece.jsonl");
+    await done(folder, ...command, "joined.jsonl", "--shard", "0/1", "--shard-size", "500", "--merge");
+    expect(folder.read("joined.jsonl")).toBe(folder.read("in-one-piece.jsonl"));
+    expect(folder.read("joined.jsonl")).toMatch(/^\{"text":"Ada lives in Rome 0 \.","label":\[\[0,3,"PER"\]/);
+  });
+
   it("is the files of a pattern in the order of their names, packed or not", async () => {
     writeFileSync(join(folder.path, "b.txt"), lines.slice(20, 50).join("\n"));
     writeFileSync(join(folder.path, "a.txt.gz"), gzipSync(`${lines.slice(0, 20).join("\n")}\n`));
