@@ -72,8 +72,8 @@ async function disturbed(
 ): Promise<FaultOutcome> {
   clean(place);
   const workers = begin(place);
+  const front = start(place, tagging(place));
   try {
-    const front = start(place, tagging(place));
     let struck = false;
     const last = await disturb({
       workers,
@@ -86,7 +86,7 @@ async function disturbed(
     const problems = code === 0 ? [] : [`the command ended with ${code}: ${last.said()}`];
     return { problems: [...problems, ...wrongIn(place)], struck };
   } finally {
-    for (const { child, ended } of workers) {
+    for (const { child, ended } of [...workers, front]) {
       child.kill("SIGCONT");
       child.kill("SIGKILL");
       await ended();
@@ -116,7 +116,7 @@ function clean({ folder }: QueuePlace): void {
 /** Waits until so many shards are done, so that what happens next happens in the middle. */
 async function until({ folder }: QueuePlace, count: number): Promise<void> {
   const shards = join(folder, "out.jsonl.shards");
-  for (let waited = 0; waited < 2400; waited++) {
+  for (let waited = 0; waited < 24_000; waited++) {
     const names = existsSync(shards) ? readdirSync(shards) : [];
     if (names.filter((name) => /^shard-\d+\.json$/.test(name)).length >= count) return;
     await setTimeout(25);

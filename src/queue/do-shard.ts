@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { formats, type Loss, openPart } from "../formats/index.ts";
 import { type Document, sizeCounter } from "../text/index.ts";
-import { InputError, unknownName } from "../util/errors.ts";
-import { own } from "../util/own.ts";
+import { InputError } from "../util/errors.ts";
 import type { Shard } from "./cut-file.ts";
 import type { Plan } from "./plan.ts";
 import { recordOf, type ShardCounts, type ShardRecord, writeShard } from "./shards-folder.ts";
-import { shardWorks } from "./works/index.ts";
+import { shardWork } from "./works/index.ts";
 import type { OpenedWork, WorkOptions } from "./works/shard-work.ts";
 
 export interface ShardOptions {
@@ -16,10 +15,11 @@ export interface ShardOptions {
 }
 
 /** Opens the work of a plan. */
-export function openWork({ work, settings }: Pick<Plan, "work" | "settings">, options: WorkOptions) {
-  const found = own(shardWorks, work);
-  if (found === undefined) throw new InputError(`unknown work ${unknownName(work, Object.keys(shardWorks))}`);
-  return found.open(settings, options);
+export async function openWork(
+  { work, settings }: Pick<Plan, "work" | "settings">,
+  options: WorkOptions,
+): Promise<OpenedWork> {
+  return (await shardWork(work)).open(settings, options);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The public list of the queue layer; it loads neither the training nor the packages of the queue. */
-
 export { type QueueAddress, queueAddress, withoutPassword } from "./address.ts";
 export { openClient, type QueueClient } from "./client.ts";
 export { type CutOptions, cutFile, type Shard } from "./cut-file.ts";
@@ -14,6 +13,7 @@ export { describeShard, inputFiles, makePlan, type Plan, type Share } from "./pl
 export { placePlan, readPlan, type ShardRecord, shardsFolder } from "./shards-folder.ts";
 export { startWorker } from "./worker.ts";
 export { metricsText } from "./worker-metrics.ts";
-export { type LabelSettings, worthLabelling } from "./works/label.ts";
+export type { LabelSettings } from "./works/label.ts";
 export { markEntities, marked } from "./works/marked-text.ts";
-export { expectedLosses, type TagSettings, tagFormats } from "./works/tag.ts";
+export { expectedLosses, type TagSettings, tagFormats } from "./works/tag-settings.ts";
+export { worthLabelling } from "./works/worth-labelling.ts";

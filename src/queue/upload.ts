@@ -1,14 +1,13 @@
 import { open, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError } from "../util/errors.ts";
-import { own } from "../util/own.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Shard } from "./cut-file.ts";
 import type { UploadedOrders, UploadedResult } from "./kinds/uploaded.ts";
 import type { Plan } from "./plan.ts";
 import { type ShardRecord, writeShard } from "./shards-folder.ts";
 import { mapTexts, uploadMark } from "./upload-mark.ts";
-import { shardWorks } from "./works/index.ts";
+import { shardWork } from "./works/index.ts";
 
 /** Sends shards and what they need through the queue, and puts what comes back into the folder. */
 export interface Uploader {
@@ -17,7 +16,7 @@ export interface Uploader {
 }
 
 export async function openUploader(folder: string, plan: Plan, blobs: Blobs): Promise<Uploader> {
-  const files = await own(shardWorks, plan.work)!.files(plan.settings);
+  const files = await (await shardWork(plan.work)).files(plan.settings);
   const sent: Record<string, string> = {};
   for (const file of files) sent[file] = await blobs.put(await readFile(file));
   const isSent = (text: string): boolean => files.some((file) => file === text || file.startsWith(`${text}/`));

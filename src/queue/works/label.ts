@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentPieces, text } from "../../formats/index.ts";
+import { documentPieces } from "../../formats/index.ts";
 import { conflictPolicies, type Labelled, label, overlapPolicies, readMatcher } from "../../lexicon/index.ts";
 import type { Document, Scheme } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
@@ -7,6 +7,7 @@ import { hashFile } from "../../util/file-hash.ts";
 import { readingSchema } from "./reading.ts";
 import { settingsOf } from "./settings.ts";
 import type { ShardWork } from "./shard-work.ts";
+import { worthLabelling } from "./worth-labelling.ts";
 
 export const labelSchema = z.strictObject({
   /** The compiled dictionaries. */
@@ -54,13 +55,4 @@ async function* passed(
     seen(document);
     yield document;
   }
-}
-
-/** Documents to be labelled: of plain text, lines without a word in them are none. */
-export function worthLabelling(documents: AsyncIterable<Document>, format: string): AsyncIterable<Document> {
-  return format === text.name ? withoutBlank(documents) : documents;
-}
-
-async function* withoutBlank(documents: AsyncIterable<Document>): AsyncGenerator<Document, void, undefined> {
-  for await (const document of documents) if (document.sentences.length > 0) yield document;
 }

@@ -1,36 +1,12 @@
-import { z } from "zod";
-import { documentPieces, lacuna, limits } from "../../formats/index.ts";
+import { documentPieces, lacuna } from "../../formats/index.ts";
 import { predictInSlices, Recogniser } from "../../inference/index.ts";
 import type { Document } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { filesOfModel, hashOfModel } from "../model-hash.ts";
 import { marked } from "./marked-text.ts";
-import { readingSchema } from "./reading.ts";
 import { settingsOf } from "./settings.ts";
 import type { Output, ShardWork } from "./shard-work.ts";
-
-/** What a shard of tagged text may be written as: formats that can be joined. */
-export const tagFormats = ["text", "jsonl"] as const;
-
-export const tagSchema = z.strictObject({
-  model: z.string(),
-  /** Of the model's files: a machine with another model under the same path must not take part. */
-  hash: z.string(),
-  format: z.enum(tagFormats),
-  decode: z.strictObject({
-    minScore: z.number().optional(),
-    overlap: z.enum(["flat", "nested", "all"]).optional(),
-    shift: z.number().optional(),
-  }),
-  parts: z.record(z.string(), z.string()).optional(),
-  reading: readingSchema,
-});
-export type TagSettings = z.output<typeof tagSchema>;
-
-/** A prediction has scores, and documents names and spaces, which columns do not hold: known, and no surprise. */
-export const expectedLosses: ReadonlySet<string> = new Set(
-  [limits.scores, limits.ids, limits.spacing].map(({ what }) => what),
-);
+import { expectedLosses, type TagSettings, tagSchema } from "./tag-settings.ts";
 
 export const tagWork: ShardWork = {
   async files(given) {
