@@ -10,6 +10,7 @@ for (const folder of ["mine/deep", "theirs"]) mkdirSync(join(root, folder), { re
 writeFileSync(join(root, "mine/a.txt"), "");
 writeFileSync(join(root, "theirs/secret.txt"), "");
 symlinkSync(join(root, "theirs"), join(root, "mine/link"));
+symlinkSync(join(root, "theirs"), join(root, "mine/deep/out"));
 const mine = join(root, "mine");
 
 describe("orders for a worker that was given a folder", () => {
@@ -29,6 +30,7 @@ describe("orders for a worker that was given a folder", () => {
     ["a link out of it", { data: join(root, "mine/link/secret.txt") }],
     ["a link by a plain name", { data: "link" }],
     ["a folder whose name begins alike", { data: `${mine}-too/a` }],
+    ["a link in a folder that it names", { data: join(root, "mine/deep"), files: ["out"] }],
     ["the whole machine", { data: "/" }],
   ])("may not name %s", async (_, orders) => {
     await expect(assertAllowed(orders, mine, [mine])).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../util/errors.ts";
 
 /** A job whose files lie where the worker may not go. */
@@ -13,16 +13,18 @@ export const forbidden = "ERR_FORBIDDEN_FILE";
 
 /**
  * Refuses orders with a file outside some folders. Any text in the orders that is an absolute path, leads upwards or names
- * something that exists is taken for a file: which setting of which part is one is not known here. Orders without a folder
- * name no files of their own.
+ * something that exists, in the folder of the orders or in one that they name, is taken for a file: which setting of which
+ * part is one is not known here. Orders without a folder name no files of their own.
  */
 export async function assertAllowed(orders: unknown, folder: string, allowed: readonly string[]): Promise<void> {
   const roots = await Promise.all(allowed.map((each) => realpath(each)));
   if (folder !== "") await assertWithin(resolve(folder), roots);
-  for (const text of textsOf(orders)) {
-    const path = resolve(folder, text);
-    const leadsOut = isAbsolute(text) || /(^|[\\/])\.\.([\\/]|$)/.test(text);
-    if (leadsOut || (folder !== "" && existsSync(path))) await assertWithin(path, roots);
+  const texts = [...textsOf(orders)];
+  const bases = [resolve(folder), ...new Set(texts.filter((text) => isAbsolute(text)))];
+  for (const text of texts) {
+    const leadsUp = /(^|[\\/])\.\.([\\/]|$)/.test(text);
+    if (isAbsolute(text) || leadsUp) await assertWithin(resolve(folder, text), roots);
+    else for (const base of bases) if (existsSync(join(base, text))) await assertWithin(join(base, text), roots);
   }
 }
 

@@ -9,6 +9,9 @@ import { type CutOptions, cutFile, type Shard } from "./cut-file.ts";
 
 const shardSchema = z.object({ file: z.string(), format: z.string(), start: z.number(), end: z.number() });
 
+/** The ending of a file, which leads into no other folder. */
+export const endingSchema = z.string().regex(/^[^/\\\0]{0,40}$/);
+
 /** What is done to which parts of which files: all that a machine must know to do its share. */
 export const planSchema = z.object({
   /** Tells this plan from any other: outputs are its own while nothing that shapes them changes. */
@@ -17,7 +20,7 @@ export const planSchema = z.object({
   work: z.string(),
   settings: z.record(z.string(), z.unknown()),
   /** The ending of the outputs. */
-  ending: z.string(),
+  ending: endingSchema,
   files: z.array(z.object({ file: z.string(), bytes: z.number(), modified: z.number() })),
   shards: z.array(shardSchema),
 });

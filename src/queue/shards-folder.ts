@@ -20,7 +20,7 @@ export const recordSchema = z.object({
   plan: z.string(),
   shard: z.number(),
   /** The file of the output: the hash of its content, and the ending. */
-  output: z.string(),
+  output: z.string().regex(/^[0-9a-f]{32}[^/\\\0]*$/),
   sha256: z.string(),
   bytes: z.number(),
   documents: z.number(),

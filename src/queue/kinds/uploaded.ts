@@ -5,6 +5,7 @@ import { makeFolder } from "../../util/make-folder.ts";
 import { assertPlainName } from "../../util/regular-file.ts";
 import type { Blobs } from "../blobs.ts";
 import { openWork, shardPieces } from "../do-shard.ts";
+import { endingSchema } from "../plan.ts";
 import { type ShardCounts, writeShard } from "../shards-folder.ts";
 import { mapTexts, placeOfUpload, uploadMark } from "../upload-mark.ts";
 import { settingsOf } from "../works/settings.ts";
@@ -14,7 +15,7 @@ import type { JobKind } from "./job-kind.ts";
 const schema = z.strictObject({
   plan: z.string().regex(/^[0-9a-f]+$/),
   work: z.string(),
-  ending: z.string(),
+  ending: endingSchema,
   settings: z.record(z.string(), z.unknown()),
   /** Bytes of the files that the settings name, by their marked paths. */
   uploads: z.record(z.string().startsWith(uploadMark), z.string()),
