@@ -14,18 +14,24 @@ export const forbidden = "ERR_FORBIDDEN_FILE";
 /**
  * Refuses orders with a file outside some folders. Any text in the orders that is an absolute path, leads upwards or names
  * something that exists, in the folder of the orders or in one that they name, is taken for a file: which setting of which
- * part is one is not known here. Orders without a folder name no files of their own.
+ * part is one is not known here. Orders without a folder begin in the first of those that are allowed.
  */
 export async function assertAllowed(orders: unknown, folder: string, allowed: readonly string[]): Promise<void> {
   const roots = await Promise.all(allowed.map((each) => realpath(each)));
-  if (folder !== "") await assertWithin(resolve(folder), roots);
+  const start = startFolder(folder, allowed);
+  await assertWithin(start, roots);
   const texts = [...textsOf(orders)];
-  const bases = [resolve(folder), ...new Set(texts.filter((text) => isAbsolute(text)))];
+  const bases = [start, ...new Set(texts.filter((text) => isAbsolute(text)))];
   for (const text of texts) {
     const leadsUp = /(^|[\\/])\.\.([\\/]|$)/.test(text);
-    if (isAbsolute(text) || leadsUp) await assertWithin(resolve(folder, text), roots);
+    if (isAbsolute(text) || leadsUp) await assertWithin(resolve(start, text), roots);
     else for (const base of bases) if (existsSync(join(base, text))) await assertWithin(join(base, text), roots);
   }
+}
+
+/** Where relative paths of orders begin. */
+export function startFolder(folder: string, allowed: readonly string[]): string {
+  return resolve(folder === "" ? allowed[0]! : folder);
 }
 
 async function assertWithin(path: string, roots: readonly string[]): Promise<void> {

@@ -70,7 +70,7 @@ function bySharedFolder(client: QueueClient, shared: string, plan: Plan): Perfor
   const folder = resolve(shared);
   return async (shard) => {
     const orders: ShardOrders = { plan: plan.key, folder, shard };
-    await client.perform({ kind: "shard", key: `${plan.key}-${shard}`, orders, folder });
+    await client.perform({ kind: "shard", key: `${plan.key}-${shard}`, orders, folder: "" });
     return recordOf(folder, plan, shard);
   };
 }

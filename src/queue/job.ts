@@ -4,9 +4,9 @@ export interface QueuedJob {
   readonly kind: string;
   /** What tells it from any other work: the same work is never on the queue twice. */
   readonly key: string;
-  /** Plain JSON; every path in it is absolute, or below `folder`. */
+  /** Plain JSON; every path in it is absolute, or begins in `folder`. */
   readonly orders: unknown;
-  /** The folder that the command was given in. */
+  /** The folder that the command was given in; empty where all paths are absolute. */
   readonly folder: string;
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type SteadyChild, startSteadyChild } from "../util/steady-child.ts";
+import { startFolder } from "./allowed-folders.ts";
 import type { SlotOrders, SlotResult } from "./slot-process.ts";
 
 export type SlotJob = Pick<SlotOrders, "kind" | "orders" | "folder">;
@@ -36,7 +37,8 @@ export function openSlots(settings: SlotSettings): Slots {
     // One that was opened elsewhere makes room.
     idle.shift()?.child.end();
     // A folder that this machine does not have is refused by the process, in words.
-    return { child: startSteadyChild(slotScript(), existsSync(folder) ? folder : undefined), folder };
+    const start = startFolder(folder, settings.allowed);
+    return { child: startSteadyChild(slotScript(), existsSync(start) ? start : undefined), folder };
   };
   return {
     async perform(job, options) {
