@@ -24,12 +24,12 @@ writeInputs(folder, 40_000);
 const sizes = ["encoder.units=16", "encoder.wordWidth=16", "head.hidden=16", "batchTokens=64", "rate=0.02"];
 const training = ["train", "--train", "small.conll", "--dev", "small.conll", "--out", "model", "--epochs", "4"];
 lacuna(...training, ...sizes.flatMap((each) => ["--set", each]));
-const text = Array.from({ length: 4000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
+const text = Array.from({ length: 12_000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
 writeFileSync(join(folder, "text.txt"), text.join(""));
 lacuna("tag", "--model", "model", "--in", "text.txt", "--out", "expected.jsonl", "--threads", "1");
 
 const redis = await startRedis();
-const place: QueuePlace = { program, folder, redis, shardSize: 20_000 };
+const place: QueuePlace = { program, folder, redis, shardSize: 65_536 };
 let failures = 0;
 for (const [name, fault] of Object.entries(queueFaults)) {
   if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) continue;

@@ -1,32 +1,39 @@
 import { stat } from "node:fs/promises";
-import { formats, type OpenDocuments, openPart, type ReadOptions } from "../formats/index.ts";
-import { cutFile, inputFiles } from "../queue/index.ts";
+import type { OpenDocuments, ReadOptions } from "../formats/index.ts";
+import { type Block, blockSize, blocksOf, inputFiles } from "../queue/index.ts";
 import { inputFile, openDocuments } from "./reading.ts";
-import { defaultShardSize } from "./sharding.ts";
 
-/**
- * The inputs that a flag names: standard input, a file, or all files of a pattern, one after the other. A large file comes
- * in the shards that several machines would do, so that it does not matter to the output how many there are.
- */
+/** An input to be read once: document by document, or in the blocks in which several machines would read it. */
+export interface Input extends OpenDocuments {
+  blocks(): AsyncIterable<Block>;
+}
+
+/** The inputs that a flag names: standard input, a file, or all files of a pattern, one after the other. */
 export async function openInputs(
   text: string,
   options: ReadOptions,
   fallback?: string,
-): Promise<readonly [OpenDocuments, ...OpenDocuments[]]> {
-  if (text === "-") return [await openDocuments(text, options, fallback)];
+): Promise<readonly [Input, ...Input[]]> {
   const { path, format } = inputFile(text, options.format);
-  const opened: OpenDocuments[] = [];
-  for (const file of await inputFiles(path)) {
-    const named = { ...options, format };
-    if (!(await isLarge(file))) opened.push(await openDocuments(file, named, fallback));
-    else
-      for (const shard of await cutFile(file, { ...named, fallback, size: defaultShardSize }))
-        opened.push(await openPart(file, shard, formats, { ...named, format: shard.format }));
-  }
-  return opened as [OpenDocuments, ...OpenDocuments[]];
+  const named = { ...options, format };
+  const inputs: Input[] = [];
+  for (const file of path === "-" ? [path] : await inputFiles(path))
+    inputs.push(await openInput(file, named, fallback));
+  return inputs as [Input, ...Input[]];
 }
 
-async function isLarge(file: string): Promise<boolean> {
+async function openInput(file: string, options: ReadOptions, fallback: string | undefined): Promise<Input> {
+  const { format, documents } = await openDocuments(file, options, fallback);
+  const size = file === "-" ? 0 : await sizeOf(file);
+  async function* blocks(): AsyncGenerator<Block, void, undefined> {
+    if (size <= blockSize) yield documents;
+    else yield* blocksOf({ file, format: format.name, start: 0, end: size }, options);
+  }
+  return { format, documents, blocks };
+}
+
+/** Bytes of a file; of what can be read once, and of what is not there, none. */
+async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
-  return found?.isFile() === true && found.size > defaultShardSize;
+  return found?.isFile() ? found.size : 0;
 }

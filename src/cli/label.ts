@@ -155,8 +155,7 @@ async function openInput(flags: LabelFlags): Promise<Input> {
   async function* all(): AsyncGenerator<Document, void, undefined> {
     for (const { documents, format } of inputs) yield* worthLabelling(documents, format.name);
   }
-  const [{ documents, format }] = inputs;
-  if (inputs.length === 1 && format.name !== text.name) return { documents, format: writableName(format) };
+  const [{ format }] = inputs;
   return { documents: all(), format: format.name === text.name ? undefined : writableName(format) };
 }
 

@@ -35,6 +35,8 @@ export interface ShardedCommand {
   readonly fallback?: string;
   readonly ending: string;
   readonly threads: number;
+  /** The size that shards have where one was asked for. */
+  sizeOf?(wanted: number): number;
   /** The settings of the work; files of its own go into the folder. */
   settings(folder: string): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -60,7 +62,7 @@ async function planned(command: ShardedCommand, folder: string): Promise<Plan> {
   await makeFolder(folder);
   const { path, format } = inputFile(flags.in, flags.from);
   const plan = await makePlan(path, command.work, await command.settings(folder), {
-    size: flags.shardSize ?? defaultShardSize,
+    size: command.sizeOf?.(flags.shardSize ?? defaultShardSize) ?? flags.shardSize ?? defaultShardSize,
     format,
     encoding: flags.encoding,
     fallback,

@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import { Option } from "commander";
 import { conll, type Loss, lacuna, text, writeDocuments, writeFileAtomically, writeStream } from "../formats/index.ts";
 import { predictInSlices, Recogniser } from "../inference/index.ts";
-import { expectedLosses, hashOfModel, marked, type TagSettings, tagFormats } from "../queue/index.ts";
+import { expectedLosses, hashOfModel, marked, type TagSettings, tagFormats, wholeBlocks } from "../queue/index.ts";
 import { type Document, sizeCounter } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
@@ -105,7 +105,10 @@ async function runInShards(flags: TagFlags, stop: CommandContext): Promise<void>
     reading: reading as TagSettings["reading"],
   });
   const ending = format === "jsonl" ? ".jsonl" : ".txt";
-  await runSharded({ work: "tag", title: "tagging", flags, fallback: text.name, ending, threads, settings }, stop);
+  await runSharded(
+    { work: "tag", title: "tagging", flags, fallback: text.name, ending, threads, settings, sizeOf: wholeBlocks },
+    stop,
+  );
 }
 
 function decodeOf({ minScore, overlap, shift }: TagFlags) {
@@ -129,17 +132,18 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
   const bar = progress("tagging", { unit: "tokens", quiet });
   const total = sizeCounter();
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
-    const patience = input === "-" && isLive() ? livePatience : undefined;
-    for (const { documents } of inputs) {
-      const { tokens } = total.size();
-      const watched = watch(documents, progress("reading", { quiet: true }), signal);
-      const seen = (done: number): void => bar.update(tokens + done);
-      for await (const document of predictInSlices(recogniser, watched.documents, { seen, patience })) {
-        signal.throwIfAborted();
-        total.add(document);
-        yield document;
+    const patience = flags.in === "-" && isLive() ? livePatience : undefined;
+    for (const input of inputs)
+      for await (const block of input.blocks()) {
+        const { tokens } = total.size();
+        const watched = watch(block, progress("reading", { quiet: true }), signal);
+        const seen = (done: number): void => bar.update(tokens + done);
+        for await (const document of predictInSlices(recogniser, watched.documents, { seen, patience })) {
+          signal.throwIfAborted();
+          total.add(document);
+          yield document;
+        }
       }
-    }
   }
   try {
     const losses = await write(tagged(), out, flags.format ?? formatOf(out));

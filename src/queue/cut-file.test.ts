@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { random } from "../util/random.ts";
-import { cutFile } from "./cut-file.ts";
+import { cutFile, cutShard } from "./cut-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lacuna-cut-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ async function parts(name: string, content: string | Buffer, size: number, forma
 }
 
 describe("a file that is cut into shards", () => {
-  it("is cut after the first line that ends beyond the size", async () => {
+  it("is cut after the first line that ends beyond each multiple of the size", async () => {
     expect(await parts("a.txt", "one\ntwo\nthree\nfour\n", 5)).toEqual(["one\ntwo\n", "three\n", "four\n"]);
   });
 
@@ -34,13 +34,29 @@ describe("a file that is cut into shards", () => {
       const text = lines.join("\n") + (rng.next() < 0.5 ? "\n" : "");
       const size = 1 + Math.floor(40 * rng.next());
       const found = await parts("c.txt", text, size);
-      expect(found.join("")).toBe(text);
-      for (const part of found.slice(0, -1)) {
-        expect(part.endsWith("\n")).toBe(true);
-        // No border before: without its last line the shard is too small.
-        expect(Buffer.byteLength(part.slice(0, part.slice(0, -1).lastIndexOf("\n") + 1))).toBeLessThan(size);
+      const bytes = Buffer.from(text);
+      const borders = new Set<number>();
+      for (let multiple = size; multiple < bytes.length; multiple += size) {
+        const line = bytes.indexOf("\n", multiple - 1) + 1;
+        if (line > 0 && line < bytes.length) borders.add(line);
       }
+      const cuts = [0, ...borders, bytes.length];
+      const expected = cuts.slice(1).map((end, i) => bytes.subarray(cuts[i], end).toString("utf8"));
+      expect(found).toEqual(expected);
     }
+  });
+
+  it("is cut for a size where it is also cut for a part of that size, wherever the cutting begins", async () => {
+    const text = Array.from({ length: 200 }, (_, i) => "x".repeat(i % 37)).join("\n");
+    const [small, large] = [await parts("k.txt", text, 20), await parts("k.txt", text, 60)];
+    const ends = (pieces: readonly string[]): number[] => pieces.map((_, i) => pieces.slice(0, i + 1).join("").length);
+    expect(ends(small)).toEqual(expect.arrayContaining(ends(large)));
+    const shard = { file: join(folder, "part.txt"), format: "text", start: 0, end: text.length - ends(large)[2]! };
+    writeFileSync(shard.file, text.slice(ends(large)[2]));
+    const again: number[] = [];
+    for await (const { end } of cutShard(shard, { size: 20, origin: ends(large)[2]! }))
+      again.push(end + ends(large)[2]!);
+    expect(again).toEqual(ends(small).filter((end) => end > ends(large)[2]!));
   });
 
   it("is cut beyond lines of any length", async () => {

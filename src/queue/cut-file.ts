@@ -17,30 +17,49 @@ export interface CutOptions extends Pick<ReadOptions, "format" | "encoding"> {
   readonly fallback?: string | undefined;
 }
 
-/**
- * Cuts a file into shards at the borders of documents; a pure function of its content. A file that is packed, in another
- * encoding, or of a format whose parts depend on one another is one shard.
- */
+/** Cuts a file into shards at the borders of documents; a pure function of its content. */
 export async function cutFile(file: string, { size, fallback, ...options }: CutOptions): Promise<Shard[]> {
   const { size: end } = await stat(file).catch(() => {
     throw new InputError("no such file", { file });
   });
-  const format = await readFormat(file, formats, options, fallback);
-  const whole = { file, format: format.name, start: 0, end };
-  if (end <= size || isPacked(file) || !isCuttable(format)) return [whole];
+  const { name: format } = await readFormat(file, formats, options, fallback);
+  const shards: Shard[] = [];
+  for await (const range of cutShard({ file, format, start: 0, end }, { size, encoding: options.encoding }))
+    shards.push({ file, format, ...range });
+  return shards;
+}
+
+export interface PieceOptions extends Pick<ReadOptions, "encoding"> {
+  readonly size: number;
+  /** Where the file begins in a larger one, if it is a part of it: borders are the same then. */
+  readonly origin?: number | undefined;
+}
+
+/**
+ * Cuts a shard at the first border of documents from each multiple of a size on. So the borders for a size are among those
+ * for a part of it. What is packed, in another encoding, or of a format whose parts depend on one another is not cut.
+ */
+export async function* cutShard(
+  { file, format, start, end }: Shard,
+  { size, encoding, origin = 0 }: PieceOptions,
+): AsyncGenerator<ByteRange, void, undefined> {
+  const known = formats.find(({ name }) => name === format);
+  if (known === undefined || !isCuttable(known) || isPacked(file) || end - start === 0) {
+    yield { start, end };
+    return;
+  }
   const handle = await open(file);
   try {
-    const head = await bytesAt(handle, 0, 256);
+    const head = await bytesAt(handle, start, 256);
     // One JSON list, or pairs of a text and an object: not one object a line.
-    const isList = format.cut === "object" && /^(\ufeff)?\s*\[/.test(head.toString("utf8"));
-    if (isList || foreignEncoding(head, options.encoding) !== undefined) return [whole];
-    const shards: Shard[] = [];
-    for (let start = 0; start < end; ) {
-      const next = await borderFrom(handle, start + size, end, format.cut);
-      shards.push({ ...whole, start, end: next });
-      start = next;
+    const isList = known.cut === "object" && /^(\ufeff)?\s*\[/.test(head.toString("utf8"));
+    const isWhole = isList || foreignEncoding(head, encoding) !== undefined;
+    for (let at = start; at < end; ) {
+      const from = (Math.floor((at + origin) / size) + 1) * size - origin;
+      const next = isWhole ? end : await borderFrom(handle, from, end, known.cut);
+      yield { start: at, end: next };
+      at = next;
     }
-    return shards;
   } finally {
     await handle.close();
   }
@@ -49,9 +68,9 @@ export async function cutFile(file: string, { size, fallback, ...options }: CutO
 const newline = 0x0a;
 const brace = 0x7b;
 const byteOrderMark = Buffer.from("\ufeff");
-const windowSize = 1 << 16;
+const windowSize = 1 << 13;
 
-/** The first place from a byte on where a document begins; the end of the file when there is none. */
+/** The first place from a byte on where a document begins; the end when there is none. */
 async function borderFrom(handle: FileHandle, from: number, end: number, cut: "line" | "object"): Promise<number> {
   for (let at = from - 1; at < end - 1; ) {
     const window = await bytesAt(handle, at, windowSize);

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
-import { formats, type Loss, openPart } from "../formats/index.ts";
+import type { Loss } from "../formats/index.ts";
 import { type Document, sizeCounter } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { type Block, blocksOf } from "./blocks.ts";
 import type { Shard } from "./cut-file.ts";
 import type { Plan } from "./plan.ts";
 import { recordOf, type ShardCounts, type ShardRecord, writeShard } from "./shards-folder.ts";
@@ -12,6 +13,8 @@ export interface ShardOptions {
   readonly signal?: AbortSignal | undefined;
   /** Is told how many documents have gone through. */
   readonly seen?: ((documents: number) => void) | undefined;
+  /** Where the file of the shard begins in the one that was planned, if it is a part of it. */
+  readonly origin?: number | undefined;
 }
 
 /** Opens the work of a plan. */
@@ -46,7 +49,7 @@ export async function doShard(
 export async function* shardPieces(
   shard: Shard,
   opened: OpenedWork,
-  { signal, seen }: ShardOptions,
+  { signal, seen, origin }: ShardOptions,
 ): AsyncGenerator<string, ShardCounts, undefined> {
   const notices = new Map<string, { count: number; example: string }>();
   const onNotice = (what: string, example: string): void => {
@@ -54,14 +57,10 @@ export async function* shardPieces(
     if (known === undefined) notices.set(what, { count: 1, example });
     else known.count++;
   };
-  const { documents } = await openPart(shard.file, shard, formats, {
-    ...opened.reading,
-    onNotice,
-    format: shard.format,
-  });
+  const blocks = blocksOf(shard, { ...opened.reading, onNotice }, origin);
   const counter = sizeCounter();
   let count = 0;
-  const { pieces, losses } = opened.pieces(stoppable(documents, signal), {
+  const { pieces, losses } = opened.pieces(stoppable(blocks, signal), {
     format: shard.format,
     seen(document) {
       counter.add(document);
@@ -74,13 +73,16 @@ export async function* shardPieces(
 }
 
 async function* stoppable(
-  documents: AsyncIterable<Document>,
+  blocks: AsyncIterable<Block>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Document, void, undefined> {
-  for await (const document of documents) {
-    signal?.throwIfAborted();
-    yield document;
+): AsyncGenerator<Block, void, undefined> {
+  async function* pass(block: Block): AsyncGenerator<Document, void, undefined> {
+    for await (const document of block) {
+      signal?.throwIfAborted();
+      yield document;
+    }
   }
+  for await (const block of blocks) yield pass(block);
 }
 
 /** A file that grew or shrank was cut at places that are no borders any more. */

@@ -1,7 +1,8 @@
 /** The public list of the queue layer; it loads neither the training nor the packages of the queue. */
 export { type QueueAddress, queueAddress, withoutPassword } from "./address.ts";
+export { type Block, blockSize, blocksOf, wholeBlocks } from "./blocks.ts";
 export { openClient, type QueueClient } from "./client.ts";
-export { type CutOptions, cutFile, type Shard } from "./cut-file.ts";
+export type { Shard } from "./cut-file.ts";
 export { doQueued, type QueuedEvent, type SetAside } from "./do-queued.ts";
 export { doShare, type ShareEvent } from "./do-share.ts";
 export { drainWorkers } from "./drain.ts";

@@ -28,7 +28,17 @@ export async function openUploader(folder: string, plan: Plan, blobs: Blobs): Pr
       const text = await blobs.put(await bytesOf(shard));
       const uploads = Object.fromEntries(Object.entries(sent).map(([file, hash]) => [`${uploadMark}${file}`, hash]));
       const { key, work, ending } = plan;
-      return { plan: key, work, ending, settings, uploads, text, name: basename(shard.file), format: shard.format };
+      return {
+        plan: key,
+        work,
+        ending,
+        settings,
+        uploads,
+        text,
+        name: basename(shard.file),
+        origin: shard.start,
+        format: shard.format,
+      };
     },
     async place(number, { output, text, ...counts }) {
       const bytes = await blobs.get(output);

@@ -19,7 +19,7 @@ describe.skipIf(redisMissing !== undefined)("work on a queue loses nothing and d
   beforeAll(async () => {
     redis = await startRedis();
     await trainTiny(folder, "model");
-    const text = Array.from({ length: 4000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
+    const text = Array.from({ length: 9000 }, (_, i) => `Ada met Bob ${i} in Rome today , and Eve lives in Oslo .\n`);
     writeFileSync(join(folder.path, "text.txt"), text.join(""));
     const args = [
       "tag",
@@ -34,7 +34,7 @@ describe.skipIf(redisMissing !== undefined)("work on a queue loses nothing and d
       "--quiet",
     ];
     expect((await run(folder, args)).code).toBe(0);
-    place = { program, folder: folder.path, redis, shardSize: 15_000 };
+    place = { program, folder: folder.path, redis, shardSize: 65_536 };
   });
   afterAll(() => redis?.stop());
 

@@ -22,6 +22,8 @@ const schema = z.strictObject({
   /** Bytes of the shard, and the name of the file they are of. */
   text: z.string(),
   name: z.string(),
+  /** Where the shard begins in that file. */
+  origin: z.number(),
   format: z.string(),
 });
 export type UploadedOrders = z.output<typeof schema>;
@@ -48,7 +50,11 @@ export const uploaded: JobKind = {
       files: [],
       shards: [shard],
     };
-    const pieces = shardPieces(shard, opened, { signal, seen: (documents) => tell({ documents }) });
+    const pieces = shardPieces(shard, opened, {
+      signal,
+      origin: orders.origin,
+      seen: (documents) => tell({ documents }),
+    });
     const {
       output,
       plan: _,

@@ -4,6 +4,7 @@ import { conflictPolicies, type Labelled, label, overlapPolicies, readMatcher } 
 import type { Document, Scheme } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { hashFile } from "../../util/file-hash.ts";
+import { documentsOf } from "../blocks.ts";
 import { readingSchema } from "./reading.ts";
 import { settingsOf } from "./settings.ts";
 import type { ShardWork } from "./shard-work.ts";
@@ -34,8 +35,11 @@ export const labelWork: ShardWork = {
     const matcher = await readMatcher(file);
     return {
       reading,
-      pieces(documents, { format, seen }) {
-        const labelled = label(worthLabelling(documents, format), matcher, { ...policy, workers: threads - 1 });
+      pieces(blocks, { format, seen }) {
+        const labelled = label(worthLabelling(documentsOf(blocks), format), matcher, {
+          ...policy,
+          workers: threads - 1,
+        });
         return documentPieces(passed(labelled, seen), to, {
           scheme,
           silence: policy.complete === false ? "unknown" : "negative",

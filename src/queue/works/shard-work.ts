@@ -1,5 +1,6 @@
 import type { Loss, ReadOptions } from "../../formats/index.ts";
 import type { Document } from "../../text/index.ts";
+import type { Block } from "../blocks.ts";
 
 export interface WorkOptions {
   readonly threads: number;
@@ -17,8 +18,8 @@ export interface ShardWork {
 export interface OpenedWork {
   /** How the documents are to be read. */
   readonly reading: ReadOptions;
-  /** What becomes of documents of a format: a pure function of them. */
-  pieces(documents: AsyncIterable<Document>, options: PiecesOptions): Output;
+  /** What becomes of blocks of documents of a format: a pure function of them, block by block. */
+  pieces(blocks: AsyncIterable<Block>, options: PiecesOptions): Output;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { documentPieces, lacuna } from "../../formats/index.ts";
 import { predictInSlices, Recogniser } from "../../inference/index.ts";
 import type { Document } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
+import type { Block } from "../blocks.ts";
 import { filesOfModel, hashOfModel } from "../model-hash.ts";
 import { marked } from "./marked-text.ts";
 import { settingsOf } from "./settings.ts";
@@ -27,7 +28,7 @@ export const tagWork: ShardWork = {
     });
     return {
       reading,
-      pieces: (documents, { seen }) => taggedPieces(predicted(recogniser, documents, seen), format),
+      pieces: (blocks, { seen }) => taggedPieces(predicted(recogniser, blocks, seen), format),
       close: () => recogniser.dispose(),
     };
   },
@@ -35,13 +36,14 @@ export const tagWork: ShardWork = {
 
 async function* predicted(
   recogniser: Recogniser,
-  documents: AsyncIterable<Document>,
+  blocks: AsyncIterable<Block>,
   seen: (document: Document) => void,
 ): AsyncGenerator<Document, void, undefined> {
-  for await (const document of predictInSlices(recogniser, documents)) {
-    seen(document);
-    yield document;
-  }
+  for await (const block of blocks)
+    for await (const document of predictInSlices(recogniser, block)) {
+      seen(document);
+      yield document;
+    }
 }
 
 function taggedPieces(documents: AsyncIterable<Document>, format: TagSettings["format"]): Output {
