@@ -1,3 +1,4 @@
+import { biaffine } from "./biaffine.ts";
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
 import { nrces } from "./nrces.ts";
@@ -20,5 +21,6 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  biaffine,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;
