@@ -1,6 +1,7 @@
 import { biaffine } from "./biaffine.ts";
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
+import { mrc } from "./mrc.ts";
 import { nrces } from "./nrces.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
@@ -22,5 +23,6 @@ export const methods = {
   "two-step": twoStep,
   "self-train": selfTrain,
   biaffine,
+  mrc,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

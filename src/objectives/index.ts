@@ -43,6 +43,7 @@ export function makeObjective(
   return contrastive ? withContrastive(objective, contrastive) : objective;
 }
 
+export { binaryLosses, hingeLosses } from "./binary.ts";
 export { type ContrastiveSettings, contrastive, contrastiveSettings, withContrastive } from "./contrastive.ts";
 export { crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
 export { type NrcesSettings, nrces } from "./nrces.ts";
