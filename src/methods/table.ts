@@ -1,3 +1,4 @@
+import { autoner } from "./autoner/index.ts";
 import { biaffine } from "./biaffine.ts";
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
@@ -24,5 +25,6 @@ export const methods = {
   "self-train": selfTrain,
   biaffine,
   mrc,
+  autoner,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;
