@@ -23,7 +23,10 @@ const train = [
       { start: 2, end: 4, type: "LOC" },
     ],
     unsure: [{ start: 4, end: 5 }],
-    rejected: [{ start: 1, end: 2, type: "PER" }, { start: 3, end: 5 }],
+    rejected: [
+      { start: 1, end: 2, type: "PER" },
+      { start: 3, end: 5 },
+    ],
   }),
   sentenceOf("Rui", { entities: [{ start: 0, end: 1, type: "PER" }] }),
   sentenceOf("so said Ana to us", { complete: wholly(5, ["LOC"]) }),
@@ -137,7 +140,7 @@ const cases = [
 describe.each(cases)("an mrc model with %j", (given) => {
   it("has the loss that a second implementation in plain numbers has", () => {
     const { loss, batch, store, settings: own } = taskOf(given);
-    expect(valueOf(loss, store, batch.feeds)).toBeCloseTo(plainLoss(store, own), 6);
+    expect(numberOf(loss, store, batch.feeds)).toBeCloseTo(plainLoss(store, own), 6);
   });
 
   it("has the gradient that differences give", () => {
@@ -259,6 +262,15 @@ describe("mrc", () => {
     ).toThrow("head mrc: with unknown=any some text must be known to hold no entity");
   });
 
+  it("cannot be exported where it reads queries", () => {
+    const read = taskOf({ query: "read" });
+    expect(() => read.task.model.portable!(read.store)).toThrow(
+      "export: an exported model puts no query before a sentence",
+    );
+    const vector = taskOf({ query: "vector" });
+    expect(vector.task.model.portable!(vector.store).decoding).toEqual({ kind: "spans", maxWidth: 3 });
+  });
+
   it("reads queries by itself where a transformer trains", () => {
     const trained = { ...words, pretrained: ["transformer."] };
     const parts = { sampler: all(), objective: crossEntropy({ reduction: "mean" }), epochs: 1, seed: 1 };
@@ -278,6 +290,6 @@ function feedsOf(store: ParameterStore, feeds: Feeds): Record<string, Value> {
   return Object.fromEntries(all.map(([name, { data, shape }]) => [name, { shape, data: Float64Array.from(data) }]));
 }
 
-function valueOf(tensor: Tensor, store: ParameterStore, feeds: Feeds): number {
+function numberOf(tensor: Tensor, store: ParameterStore, feeds: Feeds): number {
   return runReference([tensor], feedsOf(store, feeds))[0]!.data[0]!;
 }

@@ -7,7 +7,9 @@ import { spanHead } from "./span/index.ts";
 import { tokenHead } from "./token/index.ts";
 
 /** Every head by name: what `--set head=` takes. */
-export const heads = { span: spanHead, token: tokenHead, mrc: mrcHead, autoner: autonerHead } satisfies Readonly<Record<string, Head>>;
+export const heads = { span: spanHead, token: tokenHead, mrc: mrcHead, autoner: autonerHead } satisfies Readonly<
+  Record<string, Head>
+>;
 export type HeadName = keyof typeof heads;
 
 export type {

@@ -56,7 +56,8 @@ export function layOut(sentences: readonly Sentence[], { tokeniser, capacity, ov
     const asking = texts.slice(0, question).map((word) => tokeniser.pieces(word));
     const taken = question === 0 ? 0 : asking.flat().length + after.length;
     const room = capacity - taken;
-    if (room < 1) throw new InputError(`question of ${taken} sub-words: a window has only ${capacity}; ask in fewer words`);
+    if (room < 1)
+      throw new InputError(`question of ${taken} sub-words: a window has only ${capacity}; ask in fewer words`);
     const words = texts.slice(question).map((word) => shortened(tokeniser.pieces(word), room));
     const plan = planWindows(
       words.map(({ length }) => length),

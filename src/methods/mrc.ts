@@ -6,7 +6,7 @@ export const mrc: Method = {
   description: "asks for each type where entities start and end; text without a label holds none",
   settings: { sampler: "all", objective: "cross-entropy", head: { name: "mrc" } },
   presets: {
-    paper: { head: { query: "read" } },
-    code: { head: { query: "read", weights: { match: 0.1 } } },
+    paper: { head: { query: "read", weights: { match: 1 } } },
+    code: { head: { query: "read" } },
   },
 };

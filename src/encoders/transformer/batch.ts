@@ -11,7 +11,15 @@ export function layoutBatch(
   table: Table,
   { padding, distanceBuckets: buckets }: Architecture,
 ): EncoderBatch {
-  const { ids, visible, first, last, mask, buckets: distances, segments } = subwordNumbers(layout, { padding, buckets });
+  const {
+    ids,
+    visible,
+    first,
+    last,
+    mask,
+    buckets: distances,
+    segments,
+  } = subwordNumbers(layout, { padding, buckets });
   const { rows } = layout;
   const lookup = { table, input: table.name, rows: ids.data };
   const byRow = (data: Int32Array): Data => ({ data, shape: [rows.length] });

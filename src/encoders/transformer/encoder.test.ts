@@ -97,7 +97,11 @@ describe("the states of words", () => {
 
   it("behind a question have token type 1, the question has 0, and every window begins with it", async () => {
     const model = tinyModel("bert");
-    const encoder = await loadTransformer(await writeModel(model), [], settings({ features: false, window: 10, overlap: 0 }));
+    const encoder = await loadTransformer(
+      await writeModel(model),
+      [],
+      settings({ features: false, window: 10, overlap: 0 }),
+    );
     const whole = asked("the cat", sentenceOf("mat on a b sat a b"));
     const found = await encode(encoder, [whole], undefined, true);
     const before = ids("[CLS]", "the", "cat", "[SEP]");
@@ -378,7 +382,10 @@ describe("word features", () => {
     const none = await loadTransformer(await writeModel(tinyModel("bert")), sentences, settings({ features: false }));
     expect(none.settings.context).toBe(0);
     const forced = settings({ features: false, context: 3 });
-    const alone = await encode(await loadTransformer(await writeModel(tinyModel("bert")), sentences, forced), sentences);
+    const alone = await encode(
+      await loadTransformer(await writeModel(tinyModel("bert")), sentences, forced),
+      sentences,
+    );
     expect(alone.first[0]![0]!.length).toBe(8 + 6);
   });
 

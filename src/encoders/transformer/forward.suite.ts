@@ -40,7 +40,9 @@ export function forward(
   const distances = tensors["encoder.relative_attention_bias.weight"];
   const bias = (head: number, from: number, to: number): number =>
     distances ? distances.data[bucketOf(to - from) * distances.shape[1]! + head]! : 0;
-  const embedded = ids.map((id, i) => words[id]!.map((a, k) => a + places[i + offset]![k]! + (types?.[typeOf(i)]?.[k] ?? 0)));
+  const embedded = ids.map((id, i) =>
+    words[id]!.map((a, k) => a + places[i + offset]![k]! + (types?.[typeOf(i)]?.[k] ?? 0)),
+  );
   let x = normalise(embedded, "embeddings.LayerNorm");
   if (tensors["embeddings_project.weight"]) x = linear(x, "embeddings_project");
   const heads = (config.num_attention_heads ?? config.n_heads) as number;

@@ -13,7 +13,8 @@ import { type AutonerSettings, autonerSettings } from "./settings.ts";
 /** Says of each gap between two tokens whether they belong together, and of what lies between two breaks which type it has. */
 export const autonerHead = {
   name: "autoner",
-  description: "ties tokens together or breaks between them, and types what lies between breaks; entities do not overlap",
+  description:
+    "ties tokens together or breaks between them, and types what lies between breaks; entities do not overlap",
   settings: autonerSettings,
   method: "autoner",
   trainsAll: true,

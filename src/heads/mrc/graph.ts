@@ -39,12 +39,7 @@ export interface MrcShape extends MrcModelSettings {
   readonly odds: number;
 }
 
-export function mrcScores(
-  params: Parameters,
-  encoder: Encoder,
-  shape: MrcShape,
-  noise: Noise | undefined,
-): MrcScores {
+export function mrcScores(params: Parameters, encoder: Encoder, shape: MrcShape, noise: Noise | undefined): MrcScores {
   const spans = spanInputs();
   const encoded = encoder.build(params, { noise, questions: shape.query === "read" });
   const first = dropout(encoded.first, shape.dropout, noise, "mrc.first");
@@ -82,10 +77,7 @@ export function mrcLoss(
   const trained = (): Tensor =>
     mul(
       all,
-      mul(
-        gatherTokens(chosen(start, starts), spans.starts, spans),
-        gatherTokens(chosen(end, ends), spans.ends, spans),
-      ),
+      mul(gatherTokens(chosen(start, starts), spans.starts, spans), gatherTokens(chosen(end, ends), spans.ends, spans)),
     );
   const atStart = reduce(binaryLosses(start, starts), given("starts.weights", "time"), reduction);
   const atEnd = reduce(binaryLosses(end, ends), given("ends.weights", "time"), reduction);

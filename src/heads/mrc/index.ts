@@ -83,9 +83,7 @@ function decided(
 
 /** Every row of every sentence trains on its own. */
 function itemsOf(sources: readonly SpanItem[], types: readonly string[], settings: MrcModelSettings): MrcItem[] {
-  const rows = sources.flatMap((source) =>
-    rowsOf(source.sentence, types, settings).map((row) => ({ ...row, source })),
-  );
+  const rows = sources.flatMap((source) => rowsOf(source.sentence, types, settings).map((row) => ({ ...row, source })));
   return rows.map((row, id) => ({ ...row, id }));
 }
 

@@ -3,6 +3,7 @@ import { Parameters } from "../../nn/index.ts";
 import type { Reduction } from "../../objectives/index.ts";
 import { input, type Tensor } from "../../tensor/index.ts";
 import type { Sentence } from "../../text/index.ts";
+import { InputError } from "../../util/errors.ts";
 import type { Batch, Model } from "../head.ts";
 import { spanCandidates } from "../span/candidates.ts";
 import { spanGrid } from "../span/grid.ts";
@@ -42,13 +43,16 @@ export function mrcModel(encoder: Encoder, types: readonly string[], settings: M
       mrcLoss(mrcScores(params, encoder, shape, { keys: input("noise", "int32", ["batch"]) }), shape, reduction),
     prediction: () => mrcPrediction(mrcScores(params, encoder, shape, undefined), types.length, reads),
     candidates: spanCandidates,
-    // What makes the inputs of an exported model puts no query before a sentence.
-    ...(!reads && {
-      portable: () => ({
+    portable() {
+      if (reads)
+        throw new InputError(
+          "export: an exported model puts no query before a sentence; train the head mrc with query=vector, or serve this model",
+        );
+      return {
         inputs: [{ kind: "spans", starts: "span.starts", ends: "span.ends", maxWidth: settings.maxWidth }],
         decoding: { kind: "spans", maxWidth: settings.maxWidth },
-      }),
-    }),
+      };
+    },
   };
   model.prediction(); // declares every parameter, so that they exist before the first step
   return model;

@@ -27,8 +27,8 @@ export const mrcSettings = z.strictObject({
       start: weight.default(1),
       /** That one ends there. */
       end: weight.default(1),
-      /** That a start and an end belong together. */
-      match: weight.default(1),
+      /** That a start and an end belong together. Its few pairs would otherwise outweigh all starts and ends. */
+      match: weight.default(0.1),
     })
     .prefault({}),
 });

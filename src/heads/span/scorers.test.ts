@@ -34,7 +34,7 @@ describe("the biaffine scorer", () => {
     const given = { tokens: input("x", "float32", [1, 4, 5]), ids: input("i", "int32", [1, 2]) };
     scores(params, given.tokens, given.ids, given.ids, input("p", "int32", [4]));
     const store = new ParameterStore(params.specs);
-    for (const slot of store.slots) store.view(slot).forEach((_, i, view) => (view[i] = gaussian(rng)));
+    for (const slot of store.slots) store.view(slot).set(store.view(slot).map(() => gaussian(rng)));
     const layer = (own: Parameters, ...inputs: Tensor[]): Tensor => {
       const declare = own.declare.bind(own);
       own.declare = (name, shape) => declare(name, shape, (target) => target.set(store.get(name)));
@@ -63,7 +63,9 @@ describe("the biaffine scorer", () => {
         return total;
       });
     });
-    expected.forEach((number, i) => expect(found!.data[i]).toBeCloseTo(number, 4));
+    expected.forEach((number, i) => {
+      expect(found!.data[i]).toBeCloseTo(number, 4);
+    });
   });
 
   it("starts at zero for every label but O, whose bias is given", async () => {

@@ -16,7 +16,8 @@ export type AutonerMethodSettings = z.output<typeof autonerMethodSettings>;
 /** AutoNER (Shang et al. 2018): tie or break between tokens, types of what lies between breaks, and phrases that stay open. */
 export const autoner: Method<{ readonly autoner: AutonerMethodSettings }> = {
   name: "autoner",
-  description: "ties or breaks between tokens, and types between breaks; phrases of a dictionary without types stay open",
+  description:
+    "ties or breaks between tokens, and types between breaks; phrases of a dictionary without types stay open",
   settings: { sampler: "all", objective: "cross-entropy", head: { name: "autoner" } },
   presets: {
     paper: {

@@ -9,7 +9,8 @@ export async function markPhrases(
   { full, ignoreCase }: AutonerMethodSettings,
 ): Promise<Prepared> {
   const builder = matcherBuilder({ folding: { case: ignoreCase } });
-  for (const path of [full].flat()) await eachEntry(path, { untyped: true, anyCase: ignoreCase }, (entry) => builder.add(entry));
+  for (const path of [full].flat())
+    await eachEntry(path, { untyped: true, anyCase: ignoreCase }, (entry) => builder.add(entry));
   const matcher = builder.finish();
   let phrases = 0;
   const marked = sentences.map((sentence) => {
