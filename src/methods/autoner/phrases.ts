@@ -1,12 +1,18 @@
 import { eachEntry, labelDocument, matcherBuilder } from "../../lexicon/index.ts";
 import type { Sentence } from "../../text/index.ts";
 import type { Prepared } from "../../training/index.ts";
-import type { AutonerMethodSettings } from "./index.ts";
+
+export interface PhraseOptions {
+  /** Files with a phrase on each line. */
+  readonly full: string | readonly string[];
+  /** Phrases are found in any case. */
+  readonly ignoreCase: boolean;
+}
 
 /** The sentences of a stage with the phrases of the full dictionary unsure, where no label speaks. */
 export async function markPhrases(
   sentences: readonly Sentence[],
-  { full, ignoreCase }: AutonerMethodSettings,
+  { full, ignoreCase }: PhraseOptions,
 ): Promise<Prepared> {
   const builder = matcherBuilder({ folding: { case: ignoreCase } });
   for (const path of [full].flat())
