@@ -232,9 +232,11 @@ describe("mrc", () => {
   });
 
   it("makes a query of a type's name, and refuses one for a type that is not there", () => {
-    expect(queriesOf(["PER", "creative_work"], { PER: "who?" })).toEqual({
+    expect(queriesOf(["PER", "creative_work", "LOC", "constructor"], { PER: "who?" })).toEqual({
       PER: "who?",
       creative_work: "Find every creative work in the text.",
+      LOC: "Find every location in the text.",
+      constructor: "Find every constructor in the text.",
     });
     expect(() => queriesOf(["PER"], { LOC: "where?" })).toThrow('head.queries: unknown type "LOC" (known: PER)');
   });

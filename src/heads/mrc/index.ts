@@ -21,10 +21,10 @@ export const mrcHead = {
   method: "mrc",
   trainsAll: true,
   check: (_, recipe) => refuseOtherRecipes("mrc", recipe),
-  open(encoder, types, { maxWidth, query, ...settings }) {
+  open(encoder, types, { maxWidth, query, queries, ...settings }) {
     if (maxWidth === "auto" || query === "auto")
       throw new InputError('head mrc: maxWidth and query of a saved model must be decided, got "auto"');
-    return mrcModel(encoder, types, { ...settings, maxWidth, query });
+    return mrcModel(encoder, types, { ...settings, maxWidth, query, queries: queriesOf(types, queries) });
   },
   train(corpus, encoder, types, given, { objective }) {
     refuseAdjustments("mrc", corpus);

@@ -1,4 +1,5 @@
 import { InputError, unknownName } from "../../util/errors.ts";
+import { own } from "../../util/own.ts";
 
 /** What usual names of types stand for. */
 const nouns: Readonly<Record<string, string>> = {
@@ -18,11 +19,11 @@ export function queriesOf(
 ): Readonly<Record<string, string>> {
   for (const name of Object.keys(given))
     if (!types.includes(name)) throw new InputError(`head.queries: unknown type ${unknownName(name, types)}`);
-  return Object.fromEntries(types.map((type) => [type, given[type] ?? defaultQuery(type)]));
+  return Object.fromEntries(types.map((type) => [type, own(given, type) ?? defaultQuery(type)]));
 }
 
 /** `creative_work` → "Find every creative work in the text." */
 function defaultQuery(type: string): string {
   const name = type.replaceAll(/[_-]+/g, " ").trim().toLowerCase();
-  return `Find every ${nouns[name] ?? name} in the text.`;
+  return `Find every ${own(nouns, name) ?? name} in the text.`;
 }
