@@ -88,11 +88,12 @@ describe.each(Object.entries(heads))("the head %s", (name, head) => {
     }
     await scorer.dispose();
 
+    /** Tokens of entities. */
     const count = async (shift: number): Promise<number> => {
       const shifted = await Recogniser.load(directory, { threads: 1, decode: { shift, overlap: "all" } });
       const found = await shifted.sentences(dev);
       await shifted.dispose();
-      return found.flatMap(({ entities }) => entities).length;
+      return found.flatMap(({ entities }) => entities).reduce((sum, { start, end }) => sum + end - start, 0);
     };
     expect(await count(30)).toBe(0);
     expect(await count(-30)).toBeGreaterThan(await count(0));
