@@ -88,7 +88,7 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option(
       "--method <name>",
-      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
+      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform for spans, else the one of the head)`,
     )
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))

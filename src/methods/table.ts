@@ -1,5 +1,8 @@
+import { autoner } from "./autoner/index.ts";
+import { biaffine } from "./biaffine.ts";
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
+import { mrc } from "./mrc.ts";
 import { nrces } from "./nrces.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
@@ -20,5 +23,8 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  biaffine,
+  mrc,
+  autoner,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

@@ -3,6 +3,7 @@ import type { Head } from "../heads/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Settings } from "../training/index.ts";
+import type { AutonerMethodSettings } from "./autoner/index.ts";
 import type { Method } from "./method.ts";
 import type { MethodName } from "./table.ts";
 import type { ExploreSettings } from "./two-step/index.ts";
@@ -35,4 +36,6 @@ export interface TrainSettings extends DeepPartial<Omit<Settings, Parts>> {
   readonly inference?: PartInput<Settings["inference"]>;
   /** Of the method `two-step`. */
   readonly explore?: Partial<ExploreSettings>;
+  /** Of the method `autoner`. */
+  readonly autoner?: Partial<AutonerMethodSettings>;
 }
