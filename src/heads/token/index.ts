@@ -12,6 +12,7 @@ export const tokenHead = {
   name: "token",
   description: "gives each token a tag; entities do not overlap",
   settings: tokenSettings,
+  takesTargets: true,
   check({ output }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {
       throw new InputError(`head token: ${rule}`);
