@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...["util", "text", "tensor", "formats", "evaluation", "samplers", "nn", "objectives", "encoders", "heads"],
     "inference",
   ],
-  methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
+  methods: ["util", "text", "evaluation", "samplers", "objectives", "encoders", "heads", "inference", "training"],
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],

@@ -12,6 +12,8 @@ export const shiftGrid: readonly number[] = Array.from({ length: 15 }, (_, i) =>
 export interface Decided {
   readonly dev: Report | null;
   readonly shift?: Shift;
+  /** F1 without a shift, where dev chose one. */
+  readonly unshifted?: number;
 }
 
 /** Evaluates on dev, with the shift that does best there if it is to be chosen. */
@@ -32,11 +34,12 @@ export async function decide(
   if (typeof wanted !== "string") return { dev: (await assess([wanted]))[0]! };
   const found = await assess(shiftGrid);
   const best = argmax(found.map(({ f1 }) => f1));
-  const together = { dev: found[best]!, shift: shiftGrid[best]! };
+  const unshifted = found[shiftGrid.indexOf(0)]!.f1;
+  const together = { dev: found[best]!, shift: shiftGrid[best]!, unshifted };
   if (wanted === "auto") return together;
   const apart = bestByType(found);
   const [report] = await assess([apart]);
-  return report!.f1 > together.dev.f1 ? { dev: report!, shift: apart } : together;
+  return report!.f1 > together.dev.f1 ? { dev: report!, shift: apart, unshifted } : together;
 }
 
 /**

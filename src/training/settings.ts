@@ -36,6 +36,15 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     evaluations: z.int().min(1).default(1),
     /** Stop after this many minutes; 0 is no limit. Where such a run stops depends on the machine. */
     minutes: z.number().min(0).default(0),
+    /** Models with other seeds, whose mean probabilities are distilled into one model of the same size. */
+    ensemble: z
+      .strictObject({
+        /** How many; 1 does without. */
+        size: z.int().min(1).default(1),
+        /** Keep them as model directories in `members/`. */
+        keep: z.boolean().default(false),
+      })
+      .prefault({}),
     /** Tokens in a batch, padding included; a transformer counts sub-words. */
     batchTokens: z.int().min(1).default(512),
     /** `adamw` is Adam with decoupled weight decay, `sgd` plain gradient descent. */
