@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** How these settings came about, for the model card and the configuration. */
   readonly origin?: Origin | undefined;
+  /** When the limit of `minutes` began to count; now unless given. */
+  readonly started?: number | undefined;
   /** Told how far the computation of frozen parts is, before a stage starts. */
   readonly onFeatures?: PrepareOptions["progress"] | undefined;
 }
@@ -61,7 +63,7 @@ export type RunRecord =
 export async function* run(
   data: TrainingData,
   stages: readonly Stage[],
-  { directory, resume = false, keepState, signal, onFeatures, origin }: RunOptions,
+  { directory, resume = false, keepState, signal, onFeatures, origin, started = Date.now() }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
@@ -71,7 +73,6 @@ export async function* run(
     const { settings } = stages.at(-1)!;
     extended = assertExtends(directory, fingerprintOf(data, settings), settings);
   }
-  const started = Date.now();
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
   let begun = false;
@@ -97,7 +98,7 @@ export async function* run(
     }
     if (stage.stages !== undefined) {
       yield { kind: "stage", name: stage.name, epochs: stage.settings.epochs };
-      const inner = run(staged, stage.stages, { directory: folder, resume: true, signal, onFeatures }, parts);
+      const inner = run(staged, stage.stages, { directory: folder, resume: true, signal, onFeatures, started }, parts);
       for await (const record of inner) {
         if (record.kind === "start" && begun) continue;
         begun ||= record.kind === "start";

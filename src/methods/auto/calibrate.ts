@@ -23,6 +23,7 @@ export async function* calibrate(
     features.first ||= features.last;
     options.onFeatures?.(progress);
   };
+  yield { kind: "stage", name: "calibration", epochs: 1 };
   const times = { begun: Date.now(), started: 0, over: 0 };
   for await (const record of others.train(data, complete, { directory, signal: options.signal, onFeatures })) {
     if (record.kind === "start") times.started = Date.now();

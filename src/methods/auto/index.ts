@@ -61,6 +61,7 @@ async function* choose(
   const { winner, epochs, trials } = found;
   const reason = `the best of ${new Set(trials.map(({ name }) => name)).size} on dev: ${winner.reason}`;
   yield { kind: "choice", method: winner.method, epochs, reason, trials };
+  yield { kind: "stage", name: winner.name, epochs };
   const complete = settingsFor(winner, settings, others, {
     epochs,
     patience: settings.patience,

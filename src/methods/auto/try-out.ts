@@ -43,10 +43,11 @@ export async function* tryOut(
   const seconds = (): number => Math.round((Date.now() - begun) / 100) / 10;
   try {
     if (!(await isDone(directory, goesOn ? epochs : undefined))) {
+      yield { kind: "stage", name: `trial of ${name}`, epochs };
       const training = others.train(data, complete, { directory, resume: true, keepState: goesOn, signal, onFeatures });
       for await (const record of training) {
         if (record.kind === "evaluation") yield { ...record, stage: `trial of ${name}` };
-        else if (record.kind === "start" || record.kind === "step") yield record;
+        else if (record.kind === "stage" || record.kind === "step") yield record;
       }
     }
     const own = (await readMetrics(directory)).filter(({ stage }) => stage === undefined);
