@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEncoder } from "../src/encoders/index.ts";
 import { type Adjustment, type Head, heads } from "../src/heads/index.ts";
+import { completeSettings } from "../src/methods/index.ts";
 import { ParameterStore } from "../src/nn/index.ts";
 import { makeObjective } from "../src/objectives/index.ts";
 import { all } from "../src/samplers/index.ts";
@@ -24,17 +25,14 @@ const adjust = (shares: readonly number[]): Adjustment[] => [
 describe.each([
   ["span", { maxWidth: 1, hidden: 6, dropout: 0 }, [0.3, 0.7]],
   ["token", { output: "softmax", dropout: 0 }, [0.3, 0.6, 0.1]],
-] as const)("the head %s", (name, given, shares) => {
+] as const)("the head %s", (name, own, shares) => {
   it("weighs items and learns shares by their cross-entropy, or the bounded loss, as a sum by hand says", async () => {
     const head: Head = heads[name];
-    const encoder = await openEncoder(
-      { name: "bilstm", wordWidth: 4, units: 4, minimumCount: 1, dropout: 0 } as never,
-      sentences,
-      1,
-    );
+    const given = { name: "bilstm", wordWidth: 4, units: 4, minimumCount: 1, dropout: 0 };
+    const encoder = await openEncoder(completeSettings({ encoder: given }).encoder, sentences, 1);
     const adjustments = adjust(shares);
     for (const objective of ["cross-entropy", "gce"] as const) {
-      const task = head.train({ sentences, adjustments }, encoder, ["PER"], head.settings.parse(given), {
+      const task = head.train({ sentences, adjustments }, encoder, ["PER"], head.settings.parse(own), {
         sampler: all(),
         objective: makeObjective({ name: objective, reduction: "mean", q: 0.7 } as never),
         epochs: 1,
@@ -43,18 +41,7 @@ describe.each([
       const store = new ParameterStore(task.model.params.specs).initialise(3);
       const program = await Program.compile({ loss: task.graph().loss });
       const { batch } = task.batch([0, 1], { seed: 1, epoch: 0 });
-      const tables = Object.fromEntries(
-        batch.lookups.map(({ input, rows, table }) => [
-          input,
-          {
-            data: Float32Array.from(
-              [...rows].flatMap((row) => [...table.values.subarray(row * table.width, (row + 1) * table.width)]),
-            ),
-            shape: [sentences.length, 3, table.width],
-          },
-        ]),
-      );
-      const result = await program.run({ ...store.tensors(), ...tables, ...batch.feeds });
+      const result = await program.run({ ...store.tensors(), ...batch.feeds });
       await program.dispose();
 
       const said = await scoresOf(task.model, store, sentences);

@@ -69,6 +69,7 @@ ${parts("encoder.sources", sources, sourceFiles)}`;
 /** Sections whose settings stand in a file of their own. */
 const sectionFiles = {
   annealing: "training/annealing.ts",
+  ensemble: "training/ensemble-settings.ts",
   contrastive: "objectives/contrastive.ts",
   decode: "inference/decode-settings.ts",
   featureSettings: "encoders/word-features.ts",
