@@ -7,7 +7,7 @@ import { entriesFor } from "../src/methods/auto/entries.ts";
 import { factsOf } from "../src/methods/auto/facts.ts";
 import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
-import type { RunRecord } from "../src/training/index.ts";
+import type { RunRecord, Trial } from "../src/training/index.ts";
 import { differing, trainUntil } from "./support/stopped-runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
@@ -52,10 +52,15 @@ describe("auto", () => {
     expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
     const { training, provenance } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
     const { chosen, trials } = provenance.auto;
-    expect(chosen.method).toBe(trials.sort((a: never, b: never) => b["f1"] - a["f1"])[0].method);
+    const [best] = (trials as Trial[]).sort((a, b) => b.f1! - a.f1!);
+    expect(chosen.method).toBe(best!.method);
     expect(training).toMatchObject({ method: chosen.method, epochs: 3, minutes: 0 });
     const named = join(folder, "named");
-    await trainUntil(data, { ...given, auto: undefined, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "auto" } }, named);
+    await trainUntil(
+      data,
+      { ...given, auto: undefined, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "auto" } },
+      named,
+    );
     expect(await differing(directory, named, ["model.safetensors"])).toEqual([]);
     const card = await readFile(join(directory, "README.md"), "utf8");
     expect(card).toContain("## How this was chosen");
@@ -64,15 +69,18 @@ describe("auto", () => {
     await expect(trainUntil(data, given, directory, { resume: true })).rejects.toThrow("the search is over");
   });
 
-  it.each([1, 3, 5, 8])("goes on after an interruption with the same decisions (after %i records)", async (stopAfter) => {
-    const whole = join(folder, "whole");
-    if (!existsSync(whole)) await trainUntil(data, given, whole);
-    const stopped = join(folder, `stopped-${stopAfter}`);
-    await trainUntil(data, given, stopped, { stopAfter });
-    const records = await trainUntil(data, given, stopped, { resume: true });
-    expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
-    expect(await differing(whole, stopped, ["model.safetensors"])).toEqual([]);
-  });
+  it.each([1, 3, 5, 8])(
+    "goes on after an interruption with the same decisions (after %i records)",
+    async (stopAfter) => {
+      const whole = join(folder, "whole");
+      if (!existsSync(whole)) await trainUntil(data, given, whole);
+      const stopped = join(folder, `stopped-${stopAfter}`);
+      await trainUntil(data, given, stopped, { stopAfter });
+      const records = await trainUntil(data, given, stopped, { resume: true });
+      expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
+      expect(await differing(whole, stopped, ["model.safetensors"])).toEqual([]);
+    },
+  );
 
   it("falls back to the estimate without a dev set, and says so", async () => {
     const directory = join(folder, "without");

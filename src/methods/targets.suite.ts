@@ -1,5 +1,5 @@
-import { tokensOf } from "../heads/token/tokens-of.ts";
 import { tokenStates } from "../heads/token/states.ts";
+import { tokensOf } from "../heads/token/tokens-of.ts";
 import { type Sentence, typeSets } from "../text/index.ts";
 import type { CorpusShares, OpenItem } from "./teaching.ts";
 

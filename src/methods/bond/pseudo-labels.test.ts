@@ -4,7 +4,16 @@ import { rounded, sharesOf } from "../targets.suite.ts";
 import { pseudoLabels } from "./pseudo-labels.ts";
 
 const sentences = [sentenceOf("so Ana"), sentenceOf("Rui")];
-const corpus = sharesOf(["PER"], [[[0.6, 0.4], [0.1, 0.9]], [[0.5, 0.5]]]);
+const corpus = sharesOf(
+  ["PER"],
+  [
+    [
+      [0.6, 0.4],
+      [0.1, 0.9],
+    ],
+    [[0.5, 0.5]],
+  ],
+);
 
 describe("pseudo-labels", () => {
   it("are p² over the sum of p, and train where one share is above the limit", () => {
@@ -36,7 +45,16 @@ describe("pseudo-labels", () => {
         unsure: [{ start: 1, end: 2 }],
       }),
     ];
-    const said = sharesOf(["PER"], [[[0.01, 0.99], [0.01, 0.99], [0.9999, 0.0001]]]);
+    const said = sharesOf(
+      ["PER"],
+      [
+        [
+          [0.01, 0.99],
+          [0.01, 0.99],
+          [0.9999, 0.0001],
+        ],
+      ],
+    );
     expect(pseudoLabels(said, declared, { sure: 0.9, group: 0 })).toEqual({ adjustments: [], kept: 1, left: 0 });
   });
 
