@@ -3,7 +3,7 @@ import type { Head } from "../heads/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Settings } from "../training/index.ts";
-import type { AutoSettings } from "./auto/index.ts";
+import type { AutoSettings } from "./auto/settings.ts";
 import type { BondSettings } from "./bond/index.ts";
 import type { Method } from "./method.ts";
 import type { RosterSettings } from "./roster/index.ts";

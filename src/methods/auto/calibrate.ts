@@ -2,8 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunRecord } from "../../training/index.ts";
 import { type Entry, settingsFor } from "./entries.ts";
-import type { SearchState } from "./search.ts";
-import type { TrialContext } from "./try-out.ts";
+import type { SearchState, TrialContext } from "./state.ts";
 
 /** Epochs and starts that take no time at all cannot be planned with. */
 const least = 1e-3;

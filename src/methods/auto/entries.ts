@@ -3,7 +3,7 @@ import { isRecord, merge, type Settings, type SettingsInput } from "../../traini
 import type { OtherMethods } from "../method.ts";
 import { type Candidate, candidates } from "./candidates.ts";
 import type { CorpusFacts } from "./facts.ts";
-import type { AutoComplete } from "./index.ts";
+import type { AutoComplete } from "./settings.ts";
 
 /** A candidate that takes part. */
 export interface Entry extends Candidate {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type EvaluationRecord,
   isInterrupted,
@@ -6,7 +5,6 @@ import {
   openFolder,
   type RunOptions,
   type RunRecord,
-  type Settings,
   type TrainingData,
 } from "../../training/index.ts";
 import { InputError } from "../../util/errors.ts";
@@ -16,19 +14,7 @@ import { entriesFor, settingsFor } from "./entries.ts";
 import { type CorpusFacts, describeFacts, factsOf } from "./facts.ts";
 import { describeFallback, describeSearch } from "./report.ts";
 import { search } from "./search.ts";
-
-export const autoSettings = z.strictObject({
-  /** Heads that may be tried; with `head=token` only taggers are. */
-  heads: z.enum(["any", "span", "token"]).default("any"),
-  /** Encoders to try beside `encoder`, as on the command line. */
-  encoders: z.array(z.string()).default([]),
-  /** The share of the time that the search has; the rest is the winner's. */
-  share: z.number().gt(0).lt(1).default(0.5),
-  /** Seconds that an epoch of plain training takes; 0 measures it once. Given, the search does not depend on the machine. */
-  epochSeconds: z.number().min(0).default(0),
-});
-export type AutoSettings = z.output<typeof autoSettings>;
-export type AutoComplete = Settings & { readonly auto: AutoSettings };
+import { type AutoComplete, type AutoSettings, autoSettings } from "./settings.ts";
 
 /** Chooses among methods: proposes what suits the data, compares on dev within a time, and trains the winner in full. */
 export const auto: Method<{ readonly auto: AutoSettings }> = {

@@ -2,7 +2,7 @@ import { shiftText } from "../../inference/index.ts";
 import type { Origin, Trial } from "../../training/index.ts";
 import { type CorpusFacts, describeFacts } from "./facts.ts";
 import type { Plan } from "./halving.ts";
-import type { Found, SearchState } from "./search.ts";
+import type { Found, SearchState } from "./state.ts";
 
 /** `6 candidates for 2 epochs, the best 3 for 4, …`. */
 export function describePlan({ rungs, cost }: Plan, { epoch }: SearchState["rate"]): string {

@@ -12,27 +12,11 @@ import type { OtherMethods } from "../method.ts";
 import { calibrate } from "./calibrate.ts";
 import type { Entry } from "./entries.ts";
 import { type CorpusFacts, describeFacts } from "./facts.ts";
-import { fullEpochs, type Plan, planHalving, ranking, survivors } from "./halving.ts";
-import type { AutoComplete } from "./index.ts";
+import { fullEpochs, planHalving, ranking, survivors } from "./halving.ts";
 import { describePlan } from "./report.ts";
+import type { AutoComplete } from "./settings.ts";
+import type { Found, SearchState } from "./state.ts";
 import { tryOut } from "./try-out.ts";
-
-/** What a search decided once, and what came of it so far: an interrupted one repeats its decisions from this file. */
-export interface SearchState {
-  /** Seconds of an epoch of plain training, and of a start. */
-  readonly rate: { readonly epoch: number; readonly start: number };
-  readonly plan: Plan;
-  readonly trials: readonly Trial[];
-}
-
-export interface Found {
-  readonly winner: Entry;
-  /** Epochs of its full training. */
-  readonly epochs: number;
-  readonly trials: readonly Trial[];
-  readonly plan: Plan;
-  readonly rate: SearchState["rate"];
-}
 
 /** Compares candidates on dev by successive halving. The clock is looked at once: what follows is counted in epochs. */
 export async function* search(

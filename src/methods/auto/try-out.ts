@@ -1,30 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readConfig } from "../../inference/index.ts";
-import {
-  isInterrupted,
-  isTrained,
-  type RunOptions,
-  type RunRecord,
-  readMetrics,
-  type TrainingData,
-  type Trial,
-} from "../../training/index.ts";
+import { isInterrupted, isTrained, type RunRecord, readMetrics, type Trial } from "../../training/index.ts";
 import { DivergedError } from "../../util/diverged.ts";
 import { InputError } from "../../util/errors.ts";
-import type { OtherMethods } from "../method.ts";
 import { type Entry, settingsFor } from "./entries.ts";
-import type { AutoComplete } from "./index.ts";
-
-/** What trials work with. */
-export interface TrialContext {
-  /** The folder of all trials. */
-  readonly folder: string;
-  readonly data: TrainingData;
-  readonly settings: AutoComplete;
-  readonly options: RunOptions;
-  readonly others: OtherMethods;
-}
+import type { TrialContext } from "./state.ts";
 
 /**
  * Trains a candidate for some epochs, or goes on with its shorter trial. A candidate that cannot be trained is out; the
