@@ -33,23 +33,29 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
   }));
 }
 
-/** Complete settings of a candidate: its own over those of the user, but for the parts that a method is made of. */
+/**
+ * Complete settings of a candidate: its own over those of the user, but for the parts that a method is made of. A method
+ * that does not shift the decision itself is shifted as the run says.
+ */
 export function settingsFor(
   { method, head, settings: own = {}, encoder }: Omit<Entry, "goesOn">,
   settings: AutoComplete,
   others: OtherMethods,
   lengths: Pick<Settings, "epochs" | "patience" | "ensemble">,
 ): Settings {
-  const { auto, preset, sampler, objective, contrastive, inference, head: given, minutes, ...rest } = settings;
+  const { auto, preset, sampler, objective, contrastive, inference, head: given, decode, minutes, ...rest } = settings;
+  const { shift, ...decoding } = decode;
   const name = head !== "any" ? head : auto.heads === "token" ? "token" : given.name;
   const base: SettingsInput = {
     ...rest,
     ...lengths,
     method,
+    decode: decoding,
     ...(encoder !== undefined && { encoder: encoderInput(encoder) }),
     head: { name, ...(name === given.name && changed(given, others.complete({ method: "ce", head: name }).head)) },
   };
-  return others.complete(merge(base, own));
+  const complete = others.complete(merge(base, own));
+  return complete.decode.shift === 0 ? { ...complete, decode: { ...complete.decode, shift } } : complete;
 }
 
 /** The options that the user changed: the others are the method's choice. */
