@@ -139,8 +139,11 @@ export function normalised(row: Float64Array): Float64Array {
 const sureOutside = 0.999;
 
 /** An item with shares to learn; nothing where the plain negative says the same. */
-export function taught({ sentence, start, end, type }: OpenItem, shares: Float64Array): Adjustment[] {
-  if (type < 0 && shares[0]! >= sureOutside) return [];
-  // Six digits are enough to learn from, and keep the file of a stage small.
-  return [{ sentence, start, end, weight: 1, target: Array.from(shares, (share) => Math.round(share * 1e6) / 1e6) }];
+export function taught(item: OpenItem, shares: Float64Array): Adjustment[] {
+  return item.type < 0 && shares[0]! >= sureOutside ? [] : [withTarget(item, shares)];
+}
+
+/** An item with shares to learn. Six digits are enough for that, and keep the file of a stage small. */
+export function withTarget({ sentence, start, end }: OpenItem, shares: Float64Array): Adjustment {
+  return { sentence, start, end, weight: 1, target: Array.from(shares, (share) => Math.round(share * 1e6) / 1e6) };
 }

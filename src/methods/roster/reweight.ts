@@ -1,5 +1,5 @@
 import type { Adjustment } from "../../heads/index.ts";
-import { type CorpusShares, normalised, type OpenItem } from "../teaching.ts";
+import { type CorpusShares, normalised, type OpenItem, withTarget } from "../teaching.ts";
 
 export interface Reweighted {
   readonly adjustments: readonly Adjustment[];
@@ -32,13 +32,7 @@ export function reweighted(
   const left = unsure.length > most * countOf(items, -1) ? [] : unsure;
   return {
     adjustments: [
-      ...untrusted.map(({ sentence, start, end, row }) => ({
-        sentence,
-        start,
-        end,
-        weight: 1,
-        target: Array.from(normalised(entityPart(row))),
-      })),
+      ...untrusted.map((item) => withTarget(item, normalised(entityPart(item.row)))),
       ...left.map(({ sentence, start, end }) => ({ sentence, start, end, weight: 0 })),
     ],
     doubted: untrusted.length,
