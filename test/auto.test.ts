@@ -97,6 +97,10 @@ describe("auto", () => {
       "0.01 minutes are too few to compare two candidates for an epoch each, which takes 0.1 minutes",
     );
     expect(existsSync(join(short, "stages"))).toBe(false);
+    const bare = { ...data, train: corpus(10, () => false) };
+    const measured = { ...given, auto: { epochSeconds: 0 } };
+    await expect(trainUntil(bare, measured, short)).rejects.toThrow("no entity types");
+    expect(existsSync(join(short, "stages"))).toBe(false);
   });
 });
 

@@ -15,7 +15,7 @@ import { type CorpusFacts, describeFacts } from "./facts.ts";
 import { fullEpochs, planHalving, ranking, survivors } from "./halving.ts";
 import { describePlan } from "./report.ts";
 import type { AutoComplete } from "./settings.ts";
-import type { Found, SearchState } from "./state.ts";
+import type { Found, SearchState, TrialContext } from "./state.ts";
 import { tryOut } from "./try-out.ts";
 
 /** Compares candidates on dev by successive halving. The clock is looked at once: what follows is counted in epochs. */
@@ -31,17 +31,8 @@ export async function* search(
   await makeFolder(folder);
   const file = join(folder, "search.json");
   const context = { folder, data, settings, options, others };
-  let state = existsSync(file) ? await readState(file, entries) : undefined;
-  if (!state) {
-    const rate = yield* calibrate(entries[0]!, context);
-    const plan = planHalving(entries, budgetOf(settings, rate));
-    if (!plan) {
-      await rm(stagesFolder(options.directory), { recursive: true, force: true });
-      throw tooShort(settings, rate, entries);
-    }
-    state = { rate, plan, trials: [] };
-    await writeState(file, state);
-  }
+  let state = existsSync(file) ? await readState(file, entries) : yield* begin(entries, context);
+  await writeState(file, state);
   const { plan, rate } = state;
   const named = (names: readonly string[]): Entry[] => names.map((name) => entries.find((each) => each.name === name)!);
   yield {
@@ -73,6 +64,20 @@ export async function* search(
   const total = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate).total;
   const epochs = fullEpochs(winner, total, plan.rungs.at(-1)!.epochs, settings.epochs);
   return { winner, epochs, trials: state.trials, plan, rate };
+}
+
+/** Measures, and decides how candidates are compared. What cannot be begun leaves nothing that could go on. */
+async function* begin(entries: readonly Entry[], context: TrialContext): AsyncGenerator<RunRecord, SearchState> {
+  const { settings, options } = context;
+  try {
+    const rate = yield* calibrate(entries[0]!, context);
+    const plan = planHalving(entries, budgetOf(settings, rate));
+    if (plan) return { rate, plan, trials: [] };
+    throw tooShort(settings, rate, entries);
+  } catch (error) {
+    if (error instanceof InputError) await rm(stagesFolder(options.directory), { recursive: true, force: true });
+    throw error;
+  }
 }
 
 function budgetOf({ minutes, epochs, auto }: AutoComplete, { epoch, start }: SearchState["rate"]) {
