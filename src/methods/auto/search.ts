@@ -57,10 +57,10 @@ export async function* search(
       yield { kind: "trial", trial };
       scored.push(trial);
     }
+    if (scored.every(({ f1 }) => f1 === null))
+      throw new InputError(`method auto: no candidate could be trained: ${scored[0]!.failure}`);
   }
-  const [best] = ranking(scored);
-  if (best === undefined) throw new InputError(`method auto: no candidate could be trained: ${scored[0]!.failure}`);
-  const [winner] = named([best]) as [Entry];
+  const [winner] = named(ranking(scored)) as [Entry];
   const total = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate).total;
   const epochs = fullEpochs(winner, total, plan.rungs.at(-1)!.epochs, settings.epochs);
   return { winner, epochs, trials: state.trials, plan, rate };
