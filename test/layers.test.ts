@@ -25,7 +25,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...["util", "text", "tensor", "formats", "evaluation", "samplers", "nn", "objectives", "encoders", "heads"],
     "inference",
   ],
-  methods: ["util", "text", "lexicon", "samplers", "objectives", "encoders", "heads", "inference", "training"],
+  methods: [
+    ...["util", "text", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads", "inference"],
+    "training",
+  ],
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],

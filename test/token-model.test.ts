@@ -150,7 +150,16 @@ async function listedLoss(
         return of > 0 ? score + Math.log(of) : score;
       }),
     };
-    return listedLogPartition(chain, () => true, counted) - listedLogPartition(weighed, admits, counted);
+    const all = listedLogPartition(chain, () => true, counted);
+    const targets = model.settings.soft === "cross-entropy" ? feeds["token.targets"]!.data : [];
+    let taught = 0;
+    for (let place = 0; place < (targets.length === 0 ? 0 : length * tags); place++) {
+      const share = targets[b * time * tags + place]!;
+      if (share === 0) continue;
+      const through = listedLogPartition(chain, (path) => path[Math.floor(place / tags)] === place % tags);
+      taught -= share * (through - all);
+    }
+    return all - listedLogPartition(weighed, admits, counted) + taught;
   });
   return losses.reduce((a, b) => a + b) / losses.length;
 }
@@ -172,6 +181,12 @@ const partly = [
 const taught: readonly Adjustment[] = [
   { ...removedAt(0, 1), weight: 1, target: [0.5, 0.2, 0.1, 0.2, 0] },
   { ...removedAt(0, 2), weight: 1, target: [0.9, 0, 0, 0.1, 0] },
+];
+
+/** A labelled token that does not train, and one that trains by half, which a chain cannot. */
+const lighter = (output: string): readonly Adjustment[] => [
+  { ...removedAt(0, 0), weight: 0 },
+  { ...removedAt(0, 1), weight: output === "crf" ? 1 : 0.5 },
 ];
 
 const cases: [string, Case][] = [
@@ -203,8 +218,16 @@ const cases: [string, Case][] = [
       `${output}, restricted words that are taken out`,
       { settings: { output, non: { rate: 0.5 } }, sentences: partly, types: two, adjustments: gone },
     ],
+    [
+      `${output}, labelled and other words that weigh less or nothing`,
+      { settings: { output }, sentences: partly, types: two, adjustments: lighter(output) },
+    ],
     [`${output}, targets of a teacher`, { settings: { output }, sentences: partly, types: two, adjustments: taught }],
   ]),
+  [
+    "crf, targets of a teacher by cross-entropy",
+    { settings: { soft: "cross-entropy" }, sentences: partly, types: two, adjustments: taught },
+  ],
 ];
 
 describe.each(cases)("the loss of %s", (_, given) => {

@@ -5,6 +5,7 @@ export {
   loadModel,
   type ModelConfig,
   type OwnParts,
+  readConfig,
   restoreWeights,
   saveModel,
   updateTraining,

@@ -7,6 +7,7 @@ import type { SamplerSettings } from "../samplers/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { type PartSettings, partSettings } from "../util/parts.ts";
 import { annealingSettings } from "./annealing.ts";
+import { ensembleSettings } from "./ensemble-settings.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 
 /** The settings of any head: `name` tells which. */
@@ -36,6 +37,8 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     evaluations: z.int().min(1).default(1),
     /** Stop after this many minutes; 0 is no limit. Where such a run stops depends on the machine. */
     minutes: z.number().min(0).default(0),
+    /** Several models, distilled into one. */
+    ensemble: ensembleSettings.prefault({}),
     /** Tokens in a batch, padding included; a transformer counts sub-words. */
     batchTokens: z.int().min(1).default(512),
     /** `adamw` is Adam with decoupled weight decay, `sgd` plain gradient descent. */

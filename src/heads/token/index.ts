@@ -15,6 +15,7 @@ export const tokenHead = {
   settings: tokenSettings,
   method: "two-step",
   trainsAll: true,
+  takesTargets: true,
   check({ output }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {
       throw new InputError(`head token: ${rule}`);
