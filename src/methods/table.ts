@@ -1,6 +1,7 @@
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
 import { nrces } from "./nrces.ts";
+import { partialCrf } from "./partial-crf.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
 import { selfTrain } from "./self-train/index.ts";
@@ -20,5 +21,6 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  "partial-crf": partialCrf,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

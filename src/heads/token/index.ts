@@ -12,7 +12,7 @@ export const tokenHead = {
   name: "token",
   description: "gives each token a tag; entities do not overlap",
   settings: tokenSettings,
-  check({ output }, { sampler, objective, contrastive, inference }) {
+  check({ output, prior }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {
       throw new InputError(`head token: ${rule}`);
     };
@@ -20,6 +20,7 @@ export const tokenHead = {
     if (inference !== "plain") refuse(`inference must be "plain", got "${inference}"`);
     if (output === "crf" && objective !== "cross-entropy")
       refuse(`objective must be "cross-entropy" with output=crf, got "${objective}" (output=softmax takes others)`);
+    if (output !== "crf" && prior !== 1) refuse(`prior needs output=crf, got output=${output}`);
     if (output === "crf" && contrastive) refuse("the contrastive loss needs output=softmax, got output=crf");
   },
   open: tokenModel,
@@ -54,13 +55,13 @@ export const tokenHead = {
 
 /** If some type were possible at every token without a label, the best model would find it everywhere. */
 function refuseNoOutside(items: readonly TokenItem[], { sets, settings }: RoleOptions): void {
-  if (settings.unknown === "outside") return;
+  if (settings.unknown === "outside" || settings.prior < 1) return;
   const found = new Set(items.flatMap(({ states }) => [...new Set(states)]));
   if (found.has(itemState.outside)) return;
   const excluded = [...found].map(restriction).filter((set) => set !== undefined);
   const open = sets.types.filter((_, type) => !excluded.some((set) => sets.has(set, type)));
   if (open.length === 0) return;
   throw new InputError(
-    `head token: with unknown=any some text must be known to hold no entity, and nothing is known to be no ${open.join(", ")} here; declare parts complete (--complete FILE, --silence negative for a file that is) or take unknown=outside`,
+    `head token: with unknown=any some text must be known to hold no entity, and nothing is known to be no ${open.join(", ")} here; declare parts complete (--complete FILE, --silence negative for a file that is), let open tokens lean towards O (--set head.prior=0.1) or take unknown=outside`,
   );
 }

@@ -86,15 +86,17 @@ function sharesAt(
   const change = adjusted?.get(token);
   const excluded = restriction(state);
   if (change?.target) return { tags: Float32Array.from(change.target), weight: change.weight };
+  const openShare = (type: number): number => (type >= 0 && settings.unknown === "any" ? settings.prior : 1);
   const isRemoved = change?.weight === 0 && isCandidate(state);
   if (excluded !== undefined && (isRemoved || settings.unknown === "any")) {
     // What is known of it still trains.
     return {
-      tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : 1)),
+      tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : openShare(type))),
       weight: 1,
     };
   }
   if (isRemoved) return "taken out";
-  const isOpen = state === itemState.excluded || (state === itemState.unknown && settings.unknown === "any");
-  return isOpen ? { tags: new Float32Array(tagSet.size).fill(1), weight: 0 } : undefined;
+  if (state === itemState.excluded) return { tags: new Float32Array(tagSet.size).fill(1), weight: 0 };
+  if (state !== itemState.unknown || settings.unknown !== "any") return undefined;
+  return { tags: Float32Array.from(tagSet.typeOf, openShare), weight: 0 };
 }
