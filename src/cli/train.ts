@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
-import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import { completeSettings, type Method, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
 import { annotate, type Sentence } from "../text/index.ts";
 import {
@@ -15,7 +15,9 @@ import {
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
+import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
+import { own } from "../util/own.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
@@ -30,12 +32,13 @@ import { startNotes } from "./train-notes.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
-  readonly train: readonly string[];
+  readonly train?: readonly string[];
   readonly dev?: string;
   readonly unlabelled?: readonly string[];
   readonly complete?: readonly string[];
   readonly hidden?: string;
   readonly method?: string;
+  readonly dict?: readonly string[];
   readonly encoder?: string;
   readonly out: string;
   readonly epochs?: number;
@@ -79,7 +82,13 @@ export const train: RegisterCommand = (program, stop) => {
   const command = program
     .command("train")
     .description("Train a recogniser on annotations that have gaps")
-    .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
+    .addOption(
+      required(
+        "--train <file>",
+        "annotated text; may be given several times, not needed by methods that train nothing",
+        ({ method }) => methodNamed(method)?.make !== undefined,
+      ).argParser(collect),
+    )
     .option("--dev <file>", "annotated text on which the best state is chosen")
     .option(
       "--unlabelled <file>",
@@ -90,6 +99,7 @@ export const train: RegisterCommand = (program, stop) => {
       "--method <name>",
       `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
     )
+    .option("--dict <file[=TYPE]>", "dictionary of the method dictionary; may be given several times", collect)
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", countingNumber)
@@ -175,19 +185,35 @@ async function aloneIn(directory: string, work: () => Promise<void>): Promise<vo
 }
 
 function describeBest(epoch: number, f1: number): string {
+  if (epoch === 0) return `F1 on dev ${percent(f1)} %`;
   return `best on dev after epoch ${roundedEpoch(epoch)}: F1 ${percent(f1)} %`;
 }
 
-async function settingsOf({ method, encoder, epochs, seed, set = [], settings }: TrainFlags): Promise<Settings> {
+async function settingsOf({ method, encoder, epochs, seed, dict, set = [], settings }: TrainFlags): Promise<Settings> {
   const file = settings === undefined ? {} : await readStructured(settings, "settings file");
   const flags = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
-  return completeSettings([file, Object.fromEntries(flags), ...set.map(settingOf)].reduce(merge));
+  const files = dict === undefined ? {} : { dictionary: { files: dict } };
+  const given = [file, Object.fromEntries(flags), files, ...set.map(settingOf)].reduce(merge);
+  if (dict !== undefined) refuseDictionaries(given.method);
+  return completeSettings(given);
+}
+
+function methodNamed(name: unknown): Method | undefined {
+  return typeof name === "string" ? own<Method>(methods, name) : undefined;
+}
+
+function refuseDictionaries(name: unknown): void {
+  if (methodNamed(name)?.sections?.dictionary !== undefined) return;
+  const able = Object.values<Method>(methods).filter(({ sections }) => sections?.dictionary !== undefined);
+  throw new InputError(
+    `--dict: method ${name ?? "uniform"} takes no dictionary (methods that do: ${able.map((each) => each.name).join(", ")}); lacuna label makes training data from one`,
+  );
 }
 
 async function readData(given: TrainFlags): Promise<TrainingData> {
   const notices = noticeCollector();
   const flags = { ...given, ...notices };
-  const { train: files, dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
+  const { train: files = [], dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
   const inputs = files.map((file) => input(file, flags));
   const declarations = complete.map((text) => declarationOf(text, inputs));
   const train: Sentence[] = [];

@@ -1,5 +1,6 @@
 export { biased } from "./decoding.ts";
 
+import { dictionaryHead } from "./dictionary/index.ts";
 import type { Head } from "./head.ts";
 import { spanHead } from "./span/index.ts";
 import { tokenHead } from "./token/index.ts";
@@ -8,11 +9,17 @@ import { tokenHead } from "./token/index.ts";
 export const heads = { span: spanHead, token: tokenHead } satisfies Readonly<Record<string, Head>>;
 export type HeadName = keyof typeof heads;
 
+/** Heads of models that are made without training: a model directory may name them, settings may not. */
+export const untrainedHeads: readonly Head[] = [dictionaryHead];
+
+export { type DictionarySettings, dictionarySettings, openDictionary } from "./dictionary/index.ts";
+
 export type {
   Adjustment,
   Batch,
   BatchCounts,
   Candidate,
+  Completion,
   Corpus,
   Decoding,
   Head,

@@ -1,4 +1,7 @@
+import { bnpu } from "./bnpu.ts";
 import { ce } from "./ce.ts";
+import { confMpu } from "./conf-mpu.ts";
+import { dictionary } from "./dictionary.ts";
 import type { Method } from "./method.ts";
 import { nrces } from "./nrces.ts";
 import { partialCrf } from "./partial-crf.ts";
@@ -9,6 +12,7 @@ import { topNeg } from "./top-neg.ts";
 import { twoStep } from "./two-step/index.ts";
 import { uniform } from "./uniform.ts";
 import { weighted } from "./weighted.ts";
+import { weightedPartialCrf } from "./weighted-partial-crf/index.ts";
 
 /** Every method by name: what `--method` takes. */
 export const methods = {
@@ -21,6 +25,10 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  dictionary,
   "partial-crf": partialCrf,
+  "weighted-partial-crf": weightedPartialCrf,
+  bnpu,
+  "conf-mpu": confMpu,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

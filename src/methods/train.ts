@@ -35,5 +35,7 @@ export function train(
       `method ${method.name}: makes nothing of --unlabelled (methods that do: ${able.map(({ name }) => name).join(", ")})`,
     );
   }
-  return run(data, stagesOf(method, complete), options, recipes);
+  if (method.make) return method.make(data, complete, options);
+  const adapted = method.adapt?.(complete, data) ?? complete;
+  return run(data, stagesOf(method, adapted), options, recipes);
 }

@@ -11,7 +11,7 @@ import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
 import { documentsOf, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
-import { hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
+import { type FoldModel, hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -89,6 +89,18 @@ export async function crossFit(
       });
   }
   const facts = readFacts(scoresFile(directory, 0));
+  async function* models(): AsyncGenerator<FoldModel> {
+    for (const fold of numbers) {
+      const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
+      const { shift } = readFacts(scoresFile(directory, fold));
+      try {
+        yield { scorer, shift, members: numbersIn(dealt, fold) };
+      } finally {
+        await scorer.dispose();
+        await model.encoder.dispose?.();
+      }
+    }
+  }
   return {
     ...facts,
     folds: dealt,
@@ -100,17 +112,12 @@ export async function crossFit(
       }
     },
     async *unseen(sentences) {
-      for (const fold of numbers) {
-        const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
-        try {
-          let sentence = 0;
-          for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
-        } finally {
-          await scorer.dispose();
-          await model.encoder.dispose?.();
-        }
+      for await (const { scorer } of models()) {
+        let sentence = 0;
+        for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
       }
     },
+    models,
   };
 }
 

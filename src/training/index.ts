@@ -4,7 +4,7 @@ export { readGold, readHidden, readSentences, type TrainingData } from "./data.t
 export { decide } from "./decision.ts";
 export { dependsOnLength } from "./extension.ts";
 export { hashSentences } from "./fingerprint.ts";
-export type { OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
+export type { FoldModel, OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
 export { foldsOf } from "./folds.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
 export { isRecord, merge, type SettingsInput, settingAt, settingOf } from "./merge.ts";
@@ -16,3 +16,4 @@ export { closeSession, openSession, type Preparation, type Session } from "./ses
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
 export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext } from "./stage.ts";
 export { type StageRecord, trainStage } from "./train-stage.ts";
+export { keepUntrained } from "./untrained.ts";

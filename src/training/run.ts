@@ -71,6 +71,7 @@ export async function* run(
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
   let begun = false;
+  let isSettled = false;
   const fitted = new Map<string, OutOfFoldScores>();
   for (const stage of stages) {
     const folder = stageFolder(directory, stages, stage);
@@ -81,8 +82,11 @@ export async function* run(
       before.push(...(await readMetrics(folder)).map(labelled));
       continue;
     }
-    const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal, fitted });
+    if (!isLast && isSettled) continue;
+    const { staged, facts, told, settled } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
+    isSettled = settled;
+    if (!isLast && isSettled) continue;
     if (stages.length > 1) await makeFolder(folder);
     if (stage.folds !== undefined) {
       yield { kind: "stage", name: stage.name, epochs: stage.folds * stage.settings.epochs };
@@ -146,6 +150,7 @@ async function finishedBefore(directory: string): Promise<EvaluationRecord[]> {
 
 interface StagedData {
   readonly staged: TrainingData;
+  readonly settled: boolean;
   readonly facts?: Readonly<Record<string, number>>;
   readonly told?: RunRecord;
 }
@@ -153,12 +158,13 @@ interface StagedData {
 /** The data of a stage, changed by what earlier ones found out. */
 async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
-  if (!stage.prepare) return { staged: data };
+  if (!stage.prepare) return { staged: data, settled: false };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
-  const { adjustments, train, summary, facts } = prepared;
+  const { adjustments, train, summary, facts, settled = false } = prepared;
   // Sentences of a stage's own hold what was unlabelled too.
   const staged = { ...data, adjustments, ...(train && { train: train.sentences, hidden: undefined, unlabelled: [] }) };
   const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
   const files = names.map((name) => join(directory, name));
-  return before ? { staged, facts } : { staged, facts, told: { kind: "prepared", summary, facts, files } };
+  const kept = { staged, facts, settled };
+  return before ? kept : { ...kept, told: { kind: "prepared", summary, facts, files } };
 }

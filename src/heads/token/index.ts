@@ -30,7 +30,7 @@ export const tokenHead = {
     const { items, dropped } = tokenItems(corpus, sets, model.tagSet);
     const options: RoleOptions = { tagSet: model.tagSet, sets, settings };
     refuseNoOutside(items, options);
-    const supervision = tokenSupervision(items, options);
+    const supervision = { ...tokenSupervision(items, options), open: objective.wantsOpen ?? false };
     return {
       model,
       sizes: items.map(({ sentence }) => encoder.size(sentence)),

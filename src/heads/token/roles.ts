@@ -35,6 +35,8 @@ export interface TokenSupervision {
   readonly soft: boolean;
   /** Some tokens are taken out. */
   readonly removed: boolean;
+  /** The objective asks for what the annotation leaves open. */
+  readonly open?: boolean;
 }
 
 export function tokenSupervision(items: readonly TokenItem[], options: RoleOptions): TokenSupervision {
