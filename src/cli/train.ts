@@ -12,6 +12,7 @@ import {
   readHidden,
   readSentences,
   type Settings,
+  type SettingsInput,
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
@@ -192,7 +193,7 @@ function describeBest(epoch: number, f1: number): string {
 async function settingsOf({ method, encoder, epochs, seed, dict, set = [], settings }: TrainFlags): Promise<Settings> {
   const file = settings === undefined ? {} : await readStructured(settings, "settings file");
   const flags = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
-  const files = dict === undefined ? {} : { dictionary: { files: dict } };
+  const files: SettingsInput = dict === undefined ? {} : { dictionary: { files: dict } };
   const given = [file, Object.fromEntries(flags), files, ...set.map(settingOf)].reduce(merge);
   if (dict !== undefined) refuseDictionaries(given.method);
   return completeSettings(given);

@@ -5,7 +5,7 @@ import { keyOf } from "../util/random.ts";
 import type { Method } from "./method.ts";
 import { adaptedLabels } from "./pu/adapted-labels.ts";
 import { describePriors } from "./pu/priors.ts";
-import { givenPriors, priorFrom, refuseOtherHeads, withPriors } from "./pu/settings.ts";
+import { priorFrom, refuseOtherHeads, riskOf, withPriors } from "./pu/settings.ts";
 
 export const puSettings = z.strictObject({
   /**
@@ -37,9 +37,9 @@ export const bnpu: Method<{ readonly pu: PuSettings }> = {
     batchTokens: 1024,
   },
   presets: {
-    paper: { objective: { m: 0.3 }, batchTokens: 1500, rate: 1e-4, schedule: "constant", warmup: 0, decay: 0 },
+    paper: { objective: { q: 1, m: 0.3 }, batchTokens: 1500, rate: 1e-4, schedule: "constant", warmup: 0, decay: 0 },
     code: {
-      objective: { m: 28, scaled: true },
+      objective: { q: 1, m: 28, scaled: true },
       batchTokens: 1500,
       rate: 5e-4,
       schedule: "constant",
@@ -72,7 +72,7 @@ function stageName(round: number): string {
 /** The labels as they are given, or with those that the model of a round adds. */
 async function labelsOf({ data, scorer: open }: StageContext, settings: Complete, round: number): Promise<Prepared> {
   const { pu, decode } = settings;
-  const priors = givenPriors(settings);
+  const { priors } = riskOf(settings);
   if (round === 0) return { adjustments: [], summary: describePriors(priors, pu.from), facts: priors };
   const scorer = await open(stageName(round));
   try {

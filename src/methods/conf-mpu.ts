@@ -5,7 +5,7 @@ import { builtInSchema, type Prepared, type Settings, type Stage, type StageCont
 import { keyOf } from "../util/random.ts";
 import type { Method } from "./method.ts";
 import { describePriors } from "./pu/priors.ts";
-import { givenPriors, priorFrom, refuseOtherHeads, withPriors } from "./pu/settings.ts";
+import { priorFrom, refuseOtherHeads, riskOf, withPriors } from "./pu/settings.ts";
 
 export const confidenceSettings = z.strictObject({
   /**
@@ -34,8 +34,8 @@ export const confMpu: Method<{ readonly pu: z.output<typeof confidenceSettings> 
     batchTokens: 1024,
   },
   presets: {
-    paper: { batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
-    code: { objective: { over: "chosen" }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
+    paper: { objective: { q: 1 }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
+    code: { objective: { q: 1, over: "chosen" }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
   },
   sections: { pu: confidenceSettings.prefault({}) },
   adapt: withPriors,
@@ -48,10 +48,10 @@ export const confMpu: Method<{ readonly pu: z.output<typeof confidenceSettings> 
 /** The training that tells entities from other text. */
 function entityStage(settings: Complete): Stage {
   const { pu, ...base } = settings;
-  const priors = givenPriors(settings);
+  const { q, priors } = riskOf(settings);
   const own = builtInSchema.parse({
     ...base,
-    objective: { name: "bnpu", merged: true, m: pu.m, priors },
+    objective: { name: "bnpu", merged: true, q, m: pu.m, priors },
     epochs: pu.epochs === "same" ? base.epochs : pu.epochs,
     patience: 0,
     evaluations: 1,

@@ -17,12 +17,14 @@ import {
   unsqueeze,
   where,
 } from "../tensor/index.ts";
-import { classPriors, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, openItems } from "./class-priors.ts";
 import type { Objective, Scored } from "./objective.ts";
 
 export const bnpuSettings = z.strictObject({
   /** The share of each type among the tokens without a label, by its name. */
   priors: classPriors,
+  /** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
+  q: boundedness.default(0.7),
   /** The weight of the positives' own loss. */
   m: z.number().positive().default(1),
   /** The weight m is multiplied by the prior of the type, as Conf-MPU's code has it; m is then 25 to 62. */
@@ -35,9 +37,9 @@ export const bnpuSettings = z.strictObject({
 export type BnpuSettings = z.output<typeof bnpuSettings>;
 
 /**
- * Bounded non-negative positive-unlabelled risk (Peng et al. 2019): a yes or no for each type, σ(z_type − z_O), with the
- * bounded loss 1 − p. Unlabelled items hold positives in the proportion π, so what these would cost as negatives is taken
- * off again: R⁻ = mean over U of p − π · mean over P of p. A batch that makes R⁻ negative steps back by γ.
+ * Bounded non-negative positive-unlabelled risk (Peng et al. 2019): a yes or no for each type, p = σ(z_type − z_O), with a
+ * bounded loss ℓ. Unlabelled items hold positives in the proportion π, so what these would cost as negatives is taken off
+ * again: R⁻ = mean over U of ℓ(1 − p) − π · mean over P of ℓ(1 − p). A batch that makes R⁻ negative steps back by γ.
  */
 export function bnpu(settings: BnpuSettings): Objective {
   return {
@@ -100,28 +102,27 @@ function risk(
   { yes, positive, unlabelled, negative }: Answers,
   weights: Tensor,
   priors: readonly number[],
-  { m, scaled, gamma }: BnpuSettings,
+  { q, m, scaled, gamma }: BnpuSettings,
 ): Tensor {
-  const [p, u, n] = [positive, unlabelled, negative].map((set) => setOf(set, yes, weights)) as [Found, Found, Found];
+  const [asYes, asNo] = [boundedLoss(yes, q), boundedLoss(sub(1, yes), q)];
+  const [p, u, n] = [positive, unlabelled, negative].map((set) => setOf(set, asNo, weights)) as [Found, Found, Found];
+  const missed = setOf(positive, asYes, weights).mean;
   const prior = constant(priors, [priors.length]);
-  const missed = mul(p.some, sub(1, p.mean));
   const others = add(add(u.count, n.count), 1e-9);
-  const estimated = mul(div(u.count, others), mul(u.some, sub(u.mean, mul(prior, mul(p.some, p.mean)))));
+  const estimated = mul(div(u.count, others), sub(u.mean, mul(prior, p.mean)));
   const forward = add(mul(missed, scaled ? mul(prior, m) : m), estimated);
   const step = where(greater(0, estimated), neg(mul(estimated, gamma)), forward);
   return sum(add(step, mul(div(n.count, others), n.mean)));
 }
 
-/** A set of items for each question: how many there are, 1 where there are some, and the mean probability of yes. */
+/** A set of items for each question: how many there are, and the mean of their losses, 0 where there are none. */
 interface Found {
   readonly count: Tensor;
-  readonly some: Tensor;
   readonly mean: Tensor;
 }
 
-function setOf(set: Tensor, yes: Tensor, weights: Tensor): Found {
+function setOf(set: Tensor, losses: Tensor, weights: Tensor): Found {
   const members = mul(set, unsqueeze(weights, -1));
   const count = sum(members, { axes: [0, 1] });
-  const some = where(greater(count, 1e-6), 1, 0);
-  return { count, some, mean: div(sum(mul(members, yes), { axes: [0, 1] }), add(count, 1e-9)) };
+  return { count, mean: div(sum(mul(members, losses), { axes: [0, 1] }), add(count, 1e-9)) };
 }

@@ -1,10 +1,20 @@
 import { z } from "zod";
+import { add, div, pow, sub, type Tensor } from "../tensor/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { Scored } from "./objective.ts";
 
 /** The share of each type among the items of which nobody spoke. */
 export const classPriors = z.record(z.string(), z.number().min(0).lt(1)).default({});
 export type ClassPriors = Readonly<z.output<typeof classPriors>>;
+
+/** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
+export const boundedness = z.number().gt(0).max(1);
+
+/** (1 − p^q) / q, a loss that is bounded by 1/q: 1 − p where q is 1. */
+export function boundedLoss(p: Tensor, q: number): Tensor {
+  // A probability that is 0 in float32 would have no gradient to come back by.
+  return q === 1 ? sub(1, p) : div(sub(1, pow(add(p, 1e-9), q)), q);
+}
 
 /** The priors in the order of the labels, and what the annotation leaves open; refuses a head that cannot tell. */
 export function openItems(

@@ -18,12 +18,14 @@ import {
   where,
 } from "../tensor/index.ts";
 import { InputError } from "../util/errors.ts";
-import { classPriors, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, openItems } from "./class-priors.ts";
 import type { Objective } from "./objective.ts";
 
 export const confMpuSettings = z.strictObject({
   /** The share of each type among the tokens without a label, by its name. */
   priors: classPriors,
+  /** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
+  q: boundedness.default(0.7),
   /** The weight of what labelled tokens say. */
   m: z.number().positive().default(15),
   /** A token that is an entity with more than this confidence is no negative. */
@@ -41,7 +43,7 @@ const leastConfidence = 1e-3;
  * item is an entity, comes as a teacher's target: 1 − its share of O. Unlabelled items with λ up to τ are negatives; the
  * others' part of the risk is estimated from labelled items, weighted with 1/λ.
  */
-export function confMpu({ priors: given, m, threshold, over }: ConfMpuSettings): Objective {
+export function confMpu({ priors: given, q, m, threshold, over }: ConfMpuSettings): Objective {
   return {
     name: "conf-mpu",
     reduction: "sum",
@@ -54,8 +56,8 @@ export function confMpu({ priors: given, m, threshold, over }: ConfMpuSettings):
       const size = priors.length + 1;
       const column = (x: Tensor): Tensor => reshape(slice(x, -1, 0, 1), labels.shape);
       const p = exp(logSoftmax(logits));
-      // The mean absolute error against a label, or against the labels that are left.
-      const error = (share: Tensor): Tensor => mul(sub(1, share), 2 / size);
+      // Against a label, or against the labels that are left; with q = 1 the mean absolute error.
+      const error = (share: Tensor): Tensor => mul(boundedLoss(share, q), 2 / size);
       const asOutside = error(column(p)); // [batch, items]
       const confidence = sub(1, column(targets));
       const isSure = cast(greater(confidence, threshold), "float32");

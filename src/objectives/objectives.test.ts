@@ -29,7 +29,7 @@ function scoredOf(logits: Tensor, epoch: Tensor): Scored {
 /** What only objectives for positive and unlabelled items ask for. */
 function knowing(scored: Scored, { wantsOpen }: Objective): Scored {
   const shares = constant(
-    new Array<number>(6).fill(0).flatMap((_, i) => [0.9 - i / 10, 0.1 + i / 10, 0, 0]),
+    new Array<number>(6).fill(0).flatMap((_, i) => [0.87 - i / 10, 0.13 + i / 10, 0, 0]),
     [2, 3, 4],
   );
   return wantsOpen ? { ...scored, types, open, targets: shares } : scored;

@@ -44,7 +44,7 @@ function scoredOf(items: readonly Item[], logits: Tensor): Scored {
 
 function lossOf(items: readonly Item[], given: object): number {
   const logits = input("logits", "float32", [1, items.length, 3]);
-  const objective = makeObjective(objectiveSettings.parse({ priors, ...given }));
+  const objective = makeObjective(objectiveSettings.parse({ priors, q: 1, ...given }));
   const feeds = { logits: value([1, items.length, 3], (i) => items[Math.floor(i / 3)]!.logits[i % 3]!) };
   return runReference([objective.loss(scoredOf(items, logits))], feeds)[0]!.data[0]!;
 }
@@ -58,18 +58,25 @@ const training = (items: readonly Item[]): Item[] => items.filter(({ weight = 1 
 function plainRisk(
   sets: { readonly p: readonly number[]; readonly u: readonly number[]; readonly n: readonly number[] },
   prior: number,
-  { m = 1, gamma = 1 }: { readonly m?: number; readonly gamma?: number } = {},
+  { m = 1, gamma = 1, q = 1 }: RiskOptions = {},
 ): number {
   const { p, u, n } = sets;
+  const asNo = (yes: readonly number[]): number => mean(yes.map((each) => (1 - (1 - each) ** q) / q));
   const others = u.length + n.length;
-  const known = others === 0 ? 0 : (n.length / others) * mean(n);
-  const negative = u.length === 0 ? 0 : (u.length / others) * (mean(u) - (p.length === 0 ? 0 : prior * mean(p)));
+  const known = others === 0 ? 0 : (n.length / others) * asNo(n);
+  const negative = u.length === 0 ? 0 : (u.length / others) * (asNo(u) - (p.length === 0 ? 0 : prior * asNo(p)));
   if (negative < 0) return -gamma * negative + known;
-  return (p.length === 0 ? 0 : m * (1 - mean(p))) + negative + known;
+  return (p.length === 0 ? 0 : m * mean(p.map((each) => (1 - each ** q) / q))) + negative + known;
+}
+
+interface RiskOptions {
+  readonly m?: number;
+  readonly gamma?: number;
+  readonly q?: number;
 }
 
 /** The risk of all types in plain numbers. */
-function plainBnpu(items: readonly Item[], options: { readonly m?: number; readonly gamma?: number } = {}): number {
+function plainBnpu(items: readonly Item[], options: RiskOptions = {}): number {
   return types.reduce((total, type, k) => {
     const sets: { p: number[]; u: number[]; n: number[] } = { p: [], u: [], n: [] };
     for (const item of training(items)) {
@@ -106,10 +113,8 @@ const cases: [string, Item[]][] = [
 describe("bnpu", () => {
   it.each(cases)("is the plain sum with %s", (_, items) => {
     expect(lossOf(items, { name: "bnpu" })).toBeCloseTo(plainBnpu(items), 6);
-    expect(lossOf(items, { name: "bnpu", m: 0.3, gamma: 0.5 })).toBeCloseTo(
-      plainBnpu(items, { m: 0.3, gamma: 0.5 }),
-      6,
-    );
+    const other = { m: 0.3, gamma: 0.5, q: 0.4 };
+    expect(lossOf(items, { name: "bnpu", ...other })).toBeCloseTo(plainBnpu(items, other), 6);
   });
 
   it("by hand: R⁻ = mean of U − π · mean of P, and the step back where it is negative", () => {
@@ -139,13 +144,13 @@ describe("bnpu", () => {
 });
 
 /** Conf-MPU in plain numbers, means over whole sets or over those that pass the threshold. */
-function plainConfMpu(items: readonly Item[], over: "set" | "chosen", m = 15, threshold = 0.5): number {
+function plainConfMpu(items: readonly Item[], over: "set" | "chosen", q = 1, m = 15, threshold = 0.5): number {
   const softmax = (logits: readonly number[]): number[] => {
     const total = logits.reduce((sum, each) => sum + Math.exp(each), 0);
     return logits.map((each) => Math.exp(each) / total);
   };
   const error = ({ logits }: Item, labels: readonly number[]): number =>
-    (2 / 3) * (1 - softmax(logits).reduce((sum, p, label) => sum + p * labels[label]!, 0));
+    (2 / 3) * ((1 - softmax(logits).reduce((sum, p, label) => sum + p * labels[label]!, 0) ** q) / q);
   const trained = training(items);
   const confidence = ({ confidence: given = 0.5 }: Item): number => given;
   const isSure = (item: Item): boolean => confidence(item) > threshold;
@@ -173,8 +178,10 @@ describe("conf-mpu", () => {
     items.map((item, i) => ({ ...item, confidence: confidences[i % confidences.length]! }));
 
   it.each(cases)("is the plain sum with %s", (_, items) => {
-    for (const over of ["set", "chosen"] as const)
-      expect(lossOf(sure(items), { name: "conf-mpu", over })).toBeCloseTo(plainConfMpu(sure(items), over), 5);
+    for (const over of ["set", "chosen"] as const) {
+      for (const q of [1, 0.4])
+        expect(lossOf(sure(items), { name: "conf-mpu", over, q })).toBeCloseTo(plainConfMpu(sure(items), over, q), 5);
+    }
   });
 
   it("drops what labelled items say where that is below 0", () => {
@@ -200,7 +207,7 @@ describe("conf-mpu", () => {
 it("the gradients of both are those of differences, on either side of the branch", async () => {
   const made = [{ name: "bnpu" }, { name: "bnpu", merged: true }, { name: "bnpu", scaled: true, m: 28 }]
     .concat([{ name: "conf-mpu" }, { name: "conf-mpu", over: "chosen" }] as never)
-    .map((given) => makeObjective(objectiveSettings.parse({ priors, ...given })));
+    .flatMap((given) => [1, 0.7].map((q) => makeObjective(objectiveSettings.parse({ priors, q, ...given }))));
   const check = (items: readonly Item[]) =>
     checkFunction(
       (logits) => made.map((objective) => objective.loss(scoredOf(items, logits!))),

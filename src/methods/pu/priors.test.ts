@@ -5,7 +5,7 @@ import { describePriors, priorsOf } from "./priors.ts";
 
 /** Ana is labelled in two of three sentences, each of four tokens. */
 const train: Sentence[] = Array.from({ length: 60 }, (_, i) =>
-  sentenceOf(`Ana${i % 15} went to town`, {
+  sentenceOf(`Ana${i % 16} went to town`, {
     entities: i % 3 === 0 ? [] : [{ start: 0, end: 1, type: "PER" }],
   }),
 );

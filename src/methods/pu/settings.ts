@@ -12,13 +12,13 @@ export function withPriors<S extends Settings & { readonly pu: { readonly from: 
   data: TrainingData,
 ): S {
   const { objective, pu } = settings;
-  const priors = priorsOf(data, pu.from, givenPriors(settings));
+  const priors = priorsOf(data, pu.from, riskOf(settings).priors);
   return { ...settings, objective: { ...objective, priors } };
 }
 
-/** The priors that settings have. */
-export function givenPriors({ method, objective }: Settings): Priors {
-  if ("priors" in objective) return objective.priors;
+/** The objective of settings, which must be one for positive and unlabelled tokens. */
+export function riskOf({ method, objective }: Settings): { readonly priors: Priors; readonly q: number } {
+  if ("priors" in objective) return objective;
   throw new InputError(
     `method ${method}: objective must be one with class priors (bnpu, conf-mpu), got "${objective.name}"`,
   );
