@@ -62,7 +62,7 @@ the method does with unknown spans is the method's matter. Files that were annot
 names the format of one file. The dev set is taken to be complete unless --dev-silence unknown.
 
 Methods: ${Object.values(methods)
-  .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
+  .map(({ name, description }) => `\n  ${name.padEnd(20)} ${description}`)
   .join("")}
 
 Encoders: ${Object.values(encoders)

@@ -34,7 +34,6 @@ export const bnpu: Method<{ readonly pu: PuSettings }> = {
     sampler: "all",
     objective: "bnpu",
     head: { name: "token", scheme: "io", output: "softmax" },
-    batchTokens: 1024,
   },
   presets: {
     paper: { objective: { q: 1, m: 0.3 }, batchTokens: 1500, rate: 1e-4, schedule: "constant", warmup: 0, decay: 0 },

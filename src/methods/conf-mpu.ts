@@ -18,20 +18,20 @@ export const confidenceSettings = z.strictObject({
   /** The weight of the positives' own loss in the first training. */
   m: z.number().positive().default(1),
 });
-type Complete = Settings & { readonly pu: z.output<typeof confidenceSettings> };
+export type ConfidenceSettings = z.output<typeof confidenceSettings>;
+type Complete = Settings & { readonly pu: ConfidenceSettings };
 
 /**
  * Conf-MPU (Zhou et al. 2022): a first model says how sure it is that a token is part of an entity, by positive and
  * unlabelled tokens of all types together; the second learns the types, and takes no likely entity for a negative.
  */
-export const confMpu: Method<{ readonly pu: z.output<typeof confidenceSettings> }> = {
+export const confMpu: Method<{ readonly pu: ConfidenceSettings }> = {
   name: "conf-mpu",
   description: "as bnpu in two steps: entity or not first, then types where unlabelled tokens look like none",
   settings: {
     sampler: "all",
     objective: "conf-mpu",
     head: { name: "token", scheme: "io", output: "softmax" },
-    batchTokens: 1024,
   },
   presets: {
     paper: { objective: { q: 1 }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },

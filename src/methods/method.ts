@@ -30,7 +30,8 @@ export interface Method<S = any> {
   make?(data: TrainingData, settings: Settings & S, options: RunOptions): AsyncGenerator<RunRecord, EvaluationRecord[]>;
 }
 
-/** The trainings that complete settings ask for. */
+/** The trainings that complete settings ask for; none where nothing is trained. */
 export function stagesOf(method: Method, settings: Settings): readonly Stage[] {
+  if (method.make) return [];
   return method.stages?.(settings) ?? [{ name: "train", settings }];
 }

@@ -24,7 +24,7 @@ export const bnpuSettings = z.strictObject({
   /** The share of each type among the tokens without a label, by its name. */
   priors: classPriors,
   /** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
-  q: boundedness.default(0.7),
+  q: boundedness.default(0.4),
   /** The weight of the positives' own loss. */
   m: z.number().positive().default(1),
   /** The weight m is multiplied by the prior of the type, as Conf-MPU's code has it; m is then 25 to 62. */

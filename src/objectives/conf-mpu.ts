@@ -25,7 +25,7 @@ export const confMpuSettings = z.strictObject({
   /** The share of each type among the tokens without a label, by its name. */
   priors: classPriors,
   /** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
-  q: boundedness.default(0.7),
+  q: boundedness.default(0.4),
   /** The weight of what labelled tokens say. */
   m: z.number().positive().default(15),
   /** A token that is an entity with more than this confidence is no negative. */

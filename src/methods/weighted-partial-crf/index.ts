@@ -23,14 +23,20 @@ type Complete = Settings & { readonly completion: CompletionSettings };
 /**
  * The weighted partial CRF (Jie et al. 2019): models that have not seen a sentence say what the tags of its open tokens
  * may be, with the labels that are given held fast; the first ones take silence for O, the next ones learn from these.
+ * Their decision is shifted first unless that is switched off, or their silence would teach silence.
  */
 export const weightedPartialCrf: Method<{ readonly completion: CompletionSettings }> = {
   name: "weighted-partial-crf",
   description: "cross-fitted CRFs complete the tags of unknown tokens, round by round",
-  settings: { sampler: "all", objective: "cross-entropy", head: { name: "token", output: "crf" } },
+  settings: {
+    sampler: "all",
+    objective: "cross-entropy",
+    head: { name: "token", output: "crf" },
+    decode: { shift: "auto" },
+  },
   presets: {
-    paper: { completion: { kind: "soft", rounds: 10, settle: 0, epochs: "all" } },
-    code: { completion: { kind: "hard", rounds: 10, settle: 0, epochs: "all" } },
+    paper: { completion: { kind: "soft", rounds: 10, settle: 0, epochs: "all" }, decode: { shift: 0 } },
+    code: { completion: { kind: "hard", rounds: 10, settle: 0, epochs: "all" }, decode: { shift: 0 } },
   },
   sections: { completion: completionSettings.prefault({}) },
   stages(settings: Complete) {
