@@ -47,7 +47,7 @@ export const bnpu: Method<{ readonly pu: PuSettings }> = {
     },
   },
   sections: { pu: puSettings.prefault({}) },
-  adapt: withPriors,
+  adapt: (settings, data) => withPriors(settings, data, "bnpu"),
   stages(settings: Complete) {
     refuseOtherHeads(settings);
     const { rounds } = settings.pu;
@@ -71,7 +71,7 @@ function stageName(round: number): string {
 /** The labels as they are given, or with those that the model of a round adds. */
 async function labelsOf({ data, scorer: open }: StageContext, settings: Complete, round: number): Promise<Prepared> {
   const { pu, decode } = settings;
-  const { priors } = riskOf(settings);
+  const { priors } = riskOf(settings, "bnpu");
   if (round === 0) return { adjustments: [], summary: describePriors(priors, pu.from), facts: priors };
   const scorer = await open(stageName(round));
   try {

@@ -38,17 +38,17 @@ export const confMpu: Method<{ readonly pu: ConfidenceSettings }> = {
     code: { objective: { q: 1, over: "chosen" }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
   },
   sections: { pu: confidenceSettings.prefault({}) },
-  adapt: withPriors,
+  adapt: (settings, data) => withPriors(settings, data, "conf-mpu"),
   stages(settings: Complete) {
     refuseOtherHeads(settings);
-    return [entityStage(settings), { name: "train", settings, prepare: (context) => confidences(context) }];
+    return [entityStage(settings), { name: "train", settings, prepare: (context) => confidences(context, settings) }];
   },
 };
 
 /** The training that tells entities from other text. */
 function entityStage(settings: Complete): Stage {
   const { pu, ...base } = settings;
-  const { q, priors } = riskOf(settings);
+  const { q, priors } = riskOf(settings, "conf-mpu");
   const own = builtInSchema.parse({
     ...base,
     objective: { name: "bnpu", merged: true, q, m: pu.m, priors },
@@ -66,7 +66,8 @@ function entityStage(settings: Complete): Stage {
 }
 
 /** The confidence that a token is part of an entity, at every token that trains: a target that leaves the type open. */
-async function confidences({ data, scorer: open }: StageContext): Promise<Prepared> {
+async function confidences({ data, scorer: open }: StageContext, settings: Complete): Promise<Prepared> {
+  const { threshold } = riskOf(settings, "conf-mpu");
   const scorer = await open("entities");
   const { labels, types } = scorer.model;
   const sets = typeSets(types);
@@ -79,7 +80,7 @@ async function confidences({ data, scorer: open }: StageContext): Promise<Prepar
         const confidence = Number((1 - Math.exp(logProbs[token * labels.length]!)).toFixed(5));
         const target = labels.map((_, label) => (label === 0 ? 1 - confidence : confidence / types.length));
         adjustments.push({ sentence, start: token, end: token + 1, weight: 1, target });
-        if (state <= 0 && confidence > 0.5) sure++;
+        if (state <= 0 && confidence > threshold) sure++;
       }
       sentence++;
     }

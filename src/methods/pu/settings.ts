@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Settings, TrainingData } from "../../training/index.ts";
 import { InputError } from "../../util/errors.ts";
-import { type Priors, priorSources, priorsOf } from "./priors.ts";
+import { priorSources, priorsOf } from "./priors.ts";
 
 /** Where class priors come from that are not given. */
 export const priorFrom = z.enum(priorSources).default("estimate");
@@ -10,18 +10,19 @@ export const priorFrom = z.enum(priorSources).default("estimate");
 export function withPriors<S extends Settings & { readonly pu: { readonly from: z.output<typeof priorFrom> } }>(
   settings: S,
   data: TrainingData,
+  name: "bnpu" | "conf-mpu",
 ): S {
-  const { objective, pu } = settings;
-  const priors = priorsOf(data, pu.from, riskOf(settings).priors);
-  return { ...settings, objective: { ...objective, priors } };
+  const risk = riskOf(settings, name);
+  return { ...settings, objective: { ...risk, priors: priorsOf(data, settings.pu.from, risk.priors) } };
 }
 
-/** The objective of settings, which must be one for positive and unlabelled tokens. */
-export function riskOf({ method, objective }: Settings): { readonly priors: Priors; readonly q: number } {
-  if ("priors" in objective) return objective;
-  throw new InputError(
-    `method ${method}: objective must be one with class priors (bnpu, conf-mpu), got "${objective.name}"`,
-  );
+/** The objective of settings, which must be the method's own: no other knows class priors. */
+export function riskOf<N extends "bnpu" | "conf-mpu">(
+  { method, objective }: Settings,
+  name: N,
+): Extract<Settings["objective"], { readonly name: N }> {
+  if (objective.name === name) return objective as Extract<Settings["objective"], { readonly name: N }>;
+  throw new InputError(`method ${method}: objective must be "${name}", got "${objective.name}"`);
 }
 
 /** Refuses what has no label of its own for each type. */
