@@ -20,9 +20,7 @@ const measured = {
   "weighted-partial-crf": { head: "tags", taught: 9 },
   bnpu: { head: "types", settings: { objective: { name: "bnpu", priors } } },
   "conf-mpu": { head: "types", settings: { objective: { name: "conf-mpu", priors } }, taught: 5 },
-} as const satisfies Readonly<
-  Record<string, { head: keyof typeof heads; settings?: object; taught?: number }>
->;
+} as const satisfies Readonly<Record<string, { head: keyof typeof heads; settings?: object; taught?: number }>>;
 
 /** The cost of a training step of each method beside that of plain cross-entropy with the same head, in one run. */
 export const methods: Bench = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeSettings } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
-import { type RunRecord, readSentences } from "../src/training/index.ts";
+import { crossFit, type RunRecord, readSentences } from "../src/training/index.ts";
 import { expectSameFiles, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
@@ -93,6 +93,19 @@ describe("the weighted partial CRF", () => {
     expect(existsSync(join(name, "stages"))).toBe(true);
     await trainInto(name, data, quick, { resume: true });
     await expectSameFiles(join(folder, "quick"), name, ["model.safetensors", "config.json"]);
+  });
+
+  it("hands what is known of single tokens to the fold that trains on them", async () => {
+    const settings = completeSettings({ ...given, epochs: 4 });
+    const hidden = [...train.keys()].filter((number) => number < 60 && number % 4 === 0);
+    const taught = hidden.map((sentence) => ({ sentence, start: 1, end: 2, weight: 1, target: [0, 1, 0] }));
+    const meanOf = async (name: string, adjustments: typeof taught): Promise<number> => {
+      const fitted = await crossFit(train, settings, { directory: join(folder, name), folds: 2, adjustments });
+      const found = [...fitted.scores()].filter(({ sentence }) => hidden.includes(sentence));
+      // The probability of B-PER at the second token.
+      return found.reduce((sum, { scores }) => sum + Math.exp(scores.logProbs[3 + 1]!), 0) / found.length;
+    };
+    expect(await meanOf("taught", taught)).toBeGreaterThan((await meanOf("untaught", [])) + 0.05);
   });
 
   it("is refused for what has no sequences of tags", async () => {

@@ -35,7 +35,14 @@ export const confMpu: Method<{ readonly pu: ConfidenceSettings }> = {
   },
   presets: {
     paper: { objective: { q: 1 }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
-    code: { objective: { q: 1, over: "chosen" }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
+    code: {
+      objective: { q: 1, over: "chosen" },
+      batchTokens: 1500,
+      rate: 5e-4,
+      schedule: "constant",
+      warmup: 0,
+      decay: 0,
+    },
   },
   sections: { pu: confidenceSettings.prefault({}) },
   adapt: (settings, data) => withPriors(settings, data, "conf-mpu"),

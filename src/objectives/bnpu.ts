@@ -17,7 +17,7 @@ import {
   unsqueeze,
   where,
 } from "../tensor/index.ts";
-import { boundedLoss, boundedness, classPriors, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, leastWeight, openItems } from "./class-priors.ts";
 import type { Objective, Scored } from "./objective.ts";
 
 export const bnpuSettings = z.strictObject({
@@ -110,7 +110,18 @@ function risk(
   const prior = constant(priors, [priors.length]);
   const others = add(add(u.count, n.count), 1e-9);
   const estimated = mul(div(u.count, others), sub(u.mean, mul(prior, p.mean)));
-  const forward = add(mul(missed, scaled ? mul(prior, m) : m), estimated);
+  const forward = add(
+    mul(
+      missed,
+      scaled
+        ? constant(
+            priors.map((each) => m * Math.max(each, leastWeight)),
+            [priors.length],
+          )
+        : m,
+    ),
+    estimated,
+  );
   const step = where(greater(0, estimated), neg(mul(estimated, gamma)), forward);
   return sum(add(step, mul(div(n.count, others), n.mean)));
 }

@@ -18,7 +18,7 @@ import {
   where,
 } from "../tensor/index.ts";
 import { InputError } from "../util/errors.ts";
-import { boundedLoss, boundedness, classPriors, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, leastWeight, openItems } from "./class-priors.ts";
 import type { Objective } from "./objective.ts";
 
 export const confMpuSettings = z.strictObject({
@@ -70,7 +70,9 @@ export function confMpu({ priors: given, q, m, threshold, over }: ConfMpuSetting
       const own = mean(error(slice(p, -1, 1, size)), positive);
       const returned = mean(unsqueeze(mul(asOutside, inverse), -1), positive, over === "set" ? positive : sure);
       const taken = mean(unsqueeze(asOutside, -1), positive);
-      const labelled = sum(mul(constant(priors, [priors.length]), sub(add(own, returned), taken)));
+      const vector = (values: readonly number[]): Tensor => constant(values, [values.length]);
+      const learned = mul(vector(priors.map((prior) => Math.max(prior, leastWeight))), own);
+      const labelled = sum(add(learned, mul(vector(priors), sub(returned, taken))));
 
       const silent = mul(weights, sub(1, cast(greater(labels, 0), "float32"))); // [batch, items]
       const unlabelled = mul(silent, cast(greater(sum(open, { axes: -1 }), 1.5), "float32"));

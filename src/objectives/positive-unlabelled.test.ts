@@ -194,6 +194,16 @@ describe("conf-mpu", () => {
     expect(lossOf(items, { name: "conf-mpu" })).toBeCloseTo((2 / 3) * (1 - p), 6);
   });
 
+  it("learns a type of which nothing is missing, as if its prior were 0.01", () => {
+    const items: Item[] = [{ logits: [0, 1, 0], label: 1, confidence: 0.9 }];
+    const p = Math.E / (Math.E + 2);
+    const given = { name: "conf-mpu", priors: { A: 0, B: 0 }, m: 10 };
+    expect(lossOf(items, given)).toBeCloseTo(10 * 0.01 * (2 / 3) * (1 - p), 6);
+    const plain = lossOf(items, { name: "bnpu", priors: { A: 0, B: 0 }, scaled: true, m: 10 });
+    // Of A its own loss; B has no label, and the item is unlabelled for it.
+    expect(plain).toBeCloseTo(10 * 0.01 * (1 - sigmoid(1)) + sigmoid(0), 6);
+  });
+
   it("needs confidences, and a head that tells what the annotation leaves open", () => {
     const objective = makeObjective(objectiveSettings.parse({ name: "conf-mpu", priors }));
     const scored = scoredOf(mixed, input("logits", "float32", [1, mixed.length, 3]));

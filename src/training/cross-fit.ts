@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
+import type { Adjustment } from "../heads/index.ts";
 import { entitiesOf, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
@@ -28,6 +29,8 @@ export interface CrossFitOptions {
   readonly dev?: readonly Sentence[] | undefined;
   /** Sentences that are dealt and scored like the others, after them, but that no model is trained on. */
   readonly unlabelled?: readonly Sentence[] | undefined;
+  /** What is known of single items beside the annotation, by the numbers of the sentences. */
+  readonly adjustments?: readonly Adjustment[] | undefined;
   /** Folds that are trained at a time, each in a process of its own when there are several. */
   readonly jobs?: number | undefined;
   readonly parts?: Parts | undefined;
@@ -46,6 +49,7 @@ export interface FoldOrders {
   readonly data: string;
   readonly trained: number;
   readonly dev: string;
+  readonly adjustments: readonly Adjustment[];
 }
 
 /**
@@ -55,8 +59,10 @@ export interface FoldOrders {
 export async function crossFit(
   train: readonly Sentence[],
   settings: Settings,
-  { directory, folds, dev = [], unlabelled = [], jobs = 1, parts = builtInParts, signal, see }: CrossFitOptions,
+  options: CrossFitOptions,
 ): Promise<OutOfFoldScores> {
+  const { directory, folds, dev = [], unlabelled = [], adjustments = [], jobs = 1, signal, see } = options;
+  const { parts = builtInParts } = options;
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
@@ -67,7 +73,7 @@ export async function crossFit(
     await writeDocuments(files.data, documentsOf(all));
     await writeDocuments(files.dev, documentsOf(dev));
     await inParallel(numbers, jobs, async (fold) => {
-      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length };
+      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length, adjustments };
       await workInChild<StageRecord, null>(workerScript(), orders, {
         signal,
         see: (record) => see?.({ fold, record }),
@@ -80,6 +86,7 @@ export async function crossFit(
       await fitFold(all, settings, {
         trained: train.length,
         dev,
+        adjustments,
         directory,
         fold,
         folds,
@@ -125,6 +132,7 @@ export interface FitFoldOptions {
   /** How many of the sentences, the first ones, are for training. */
   readonly trained: number;
   readonly dev: readonly Sentence[];
+  readonly adjustments?: readonly Adjustment[];
   readonly directory: string;
   readonly fold: number;
   readonly folds: number;
@@ -137,13 +145,14 @@ export interface FitFoldOptions {
 export async function fitFold(
   sentences: readonly Sentence[],
   settings: Settings,
-  { trained, dev, directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
+  { trained, dev, adjustments = [], directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
 ): Promise<void> {
   const dealt = foldsOf(sentences, folds, settings.seed);
   const unseen = sentences.filter((_, number) => dealt[number] === fold);
-  const train = sentences.filter((_, number) => number < trained && dealt[number] !== fold);
+  const members = Array.from(dealt.keys()).filter((number) => number < trained && dealt[number] !== fold);
+  const train = members.map((number) => sentences[number]!);
   // Every fold knows all types, also one that only the others have.
-  const data: TrainingData = { train, dev, types: typesOf(sentences) };
+  const data: TrainingData = { train, dev, types: typesOf(sentences), adjustments: ofSentences(adjustments, members) };
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([fingerprintOf(data, settings), hashSentences(unseen)]))
     .digest("hex");
@@ -165,6 +174,15 @@ export async function fitFold(
     await scorer.dispose();
     await model.encoder.dispose?.();
   }
+}
+
+/** The adjustments of some sentences, which are numbered anew. */
+function ofSentences(adjustments: readonly Adjustment[], members: readonly number[]): Adjustment[] {
+  const places = new Map(members.map((number, place) => [number, place]));
+  return adjustments.flatMap((each) => {
+    const sentence = places.get(each.sentence);
+    return sentence === undefined ? [] : [{ ...each, sentence }];
+  });
 }
 
 async function openFold(

@@ -5,9 +5,10 @@ import { readSentences } from "./data.ts";
 import type { StageRecord } from "./train-stage.ts";
 
 serveParent<FoldOrders, StageRecord, null>(
-  async ({ data, dev, fold, folds, trained, settings, directory }, tell, signal) => {
+  async ({ data, dev, fold, folds, trained, adjustments, settings, directory }, tell, signal) => {
     await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
       trained,
+      adjustments,
       dev: await readSentences([dev], { format: "lacuna" }),
       directory,
       fold,

@@ -125,12 +125,12 @@ export async function* run(
 
 /** Cross-fits a stage; folds that were done before the run was interrupted are not done again. */
 async function* fitFolds(
-  { train, dev, unlabelled }: TrainingData,
+  { train, dev, unlabelled, adjustments }: TrainingData,
   { name, folds, settings }: Stage,
   options: { readonly directory: string; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<RunRecord, OutOfFoldScores> {
   const told = toldBy<{ fold: number; record: StageRecord }, OutOfFoldScores>((tell) =>
-    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, see: tell }),
+    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, adjustments, see: tell }),
   );
   for (;;) {
     const { done, value } = await told.next();

@@ -3,6 +3,7 @@ import type { Model } from "../heads/index.ts";
 import { Predictor, saveModel } from "../inference/index.ts";
 import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import type { TrainingData } from "./data.ts";
 import { decide } from "./decision.ts";
 import { hashSentences } from "./fingerprint.ts";
@@ -19,6 +20,7 @@ export async function* keepUntrained(
   { directory }: RunOptions,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, false);
+  await makeFolder(directory);
   const store = new ParameterStore(model.params.specs);
   const predictor = await Predictor.create(model, store, { runtime: runtimeOf(settings) });
   const { dev } = await decide(predictor, data.dev, settings, 0).finally(() => predictor.dispose());
