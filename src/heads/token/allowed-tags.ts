@@ -8,12 +8,17 @@ import type { TagSet } from "./tag-set.ts";
 export function allowedTags(
   states: Int16Array,
   tags: Int32Array,
-  { size, typeOf }: Pick<TagSet, "size" | "typeOf">,
+  { size, typeOf, tags: meanings }: Pick<TagSet, "size" | "typeOf" | "tags">,
   sets: TypeSets,
 ): Float32Array {
+  const hasBeginnings = meanings.some(({ role }) => role === "B");
+  // A label says where its entity ends: what comes after it does not go on with it.
+  const goesOn = (token: number, tag: number): boolean =>
+    hasBeginnings && meanings[tag]!.role === "I" && states[token - 1] === typeOf[tag]! + 1;
   const isAllowed = (token: number, tag: number): boolean => {
     const state = states[token]!;
     if (state > 0 || state === itemState.outside) return tag === tags[token];
+    if (goesOn(token, tag)) return false;
     const excluded = restriction(state);
     return excluded === undefined || typeOf[tag]! < 0 || !sets.has(excluded, typeOf[tag]!);
   };
