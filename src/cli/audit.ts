@@ -208,7 +208,7 @@ function settingsOf({ method, encoder, epochs, seed, set = [], quick }: AuditFla
   const given = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
   const settings = completeSettings([{ ...defaults }, Object.fromEntries(given), ...set.map(settingOf)].reduce(merge));
   const stages = stagesOf(own(methods, settings.method)!, settings);
-  if (stages.length > 1)
+  if (stages.length !== 1)
     throw new InputError(
       `audit: expected a method that trains once, and ${settings.method} trains ${stages.length} times; take another --method, such as ce or uniform`,
     );
