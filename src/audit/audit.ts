@@ -5,7 +5,9 @@ import { InputError } from "../util/errors.ts";
 import { keyOf } from "../util/random.ts";
 import type { DictionaryLookup } from "./candidates.ts";
 import { type SpanMeans, spanMeans } from "./mean-spans.ts";
-import { type Audit, rank } from "./rank.ts";
+import { mostPlaces, nearestLabelled } from "./neighbours.ts";
+import { type Audit, type Ranked, rank } from "./rank.ts";
+import { neighbourReason } from "./reasons.ts";
 import { auditFolds } from "./recipe.ts";
 import { spanProbabilities } from "./span-probabilities.ts";
 
@@ -52,6 +54,7 @@ export async function audit(
   const sentences = documents.flatMap((document) => document.sentences);
   const types = [...new Set(sentences.flatMap(({ entities }) => entities.map(({ type }) => type)))].sort();
   const means = { own: sentences.map(spanMeans), dev: dev?.map(spanMeans) };
+  let first: OutOfFoldScores | undefined;
   for (let repeat = 0; repeat < repeats; repeat++) {
     const seed = repeat === 0 ? settings.seed : keyOf(settings.seed, "repeat", repeat);
     const fitted = await crossFit(
@@ -67,8 +70,9 @@ export async function audit(
       },
     );
     await addScores(fitted, types, means, dev);
+    first ??= fitted;
   }
-  return rank(
+  const ranked = rank(
     documents,
     means.own.map((sums) => sums.spans()),
     {
@@ -80,6 +84,22 @@ export async function audit(
       seed: settings.seed,
     },
   );
+  return withNeighbours(ranked, sentences, first!, signal);
+}
+
+/** The suspicions that are seen first also say what they are like; the models of one repetition are enough for that. */
+async function withNeighbours(
+  { places, ...audit }: Ranked,
+  sentences: readonly Sentence[],
+  fitted: OutOfFoldScores,
+  signal: AbortSignal | undefined,
+): Promise<Audit> {
+  const near = await nearestLabelled(places.slice(0, mostPlaces), sentences, fitted, signal);
+  const suspicions = audit.suspicions.map((suspicion, i) => ({
+    ...suspicion,
+    reasons: [...suspicion.reasons, ...neighbourReason(near[i] ?? [])],
+  }));
+  return { ...audit, suspicions };
 }
 
 async function addScores(

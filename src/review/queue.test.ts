@@ -69,7 +69,10 @@ describe("the queue", () => {
   });
 
   it("lists by state what the last decision left", () => {
-    const history = { status: (number: number): Status => (number <= history.sequence ? "accept" : "open"), sequence: 0 };
+    const history = {
+      status: (number: number): Status => (number <= history.sequence ? "accept" : "open"),
+      sequence: 0,
+    };
     const made = queue(
       ["Ana", "Porto", "Rui"].map((text) => item("missing", "PER", text)),
       history,
