@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import { type Browser, chromium as playwright } from "playwright-core";
 import {
   type AuditFile,
   openDecisions,
@@ -13,6 +13,7 @@ import {
   sessionCalls,
 } from "../src/review/index.ts";
 import { tokenise } from "../src/text/index.ts";
+import { computed } from "../test/support/page-work.ts";
 import type { Bench } from "./harness.ts";
 
 const [few, many] = [1000, 100_000];
@@ -69,16 +70,6 @@ async function measured(browser: Browser, count: number, path: string): Promise<
   } finally {
     await close();
   }
-}
-
-/** Milliseconds that the page's own thread and this process have computed so far. */
-async function computed(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const { metrics } = await session.send("Performance.getMetrics");
-  await session.detach();
-  const { user, system } = process.cpuUsage();
-  return 1000 * metrics.find(({ name }) => name === "ThreadTime")!.value + (user + system) / 1000;
 }
 
 /** Runs in the page: milliseconds from its beginning until the question is painted. */

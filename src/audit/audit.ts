@@ -23,6 +23,8 @@ export interface AuditOptions {
   /** Sentences whose annotation is complete: the scores are calibrated on them. */
   readonly dev?: readonly Sentence[] | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
+  /** The share of the given labels that are right, roughly: people's and a dictionary's are not equally good. */
+  readonly trust?: number | undefined;
   /** Suspicions that are less sure are left out. */
   readonly least?: number | undefined;
   readonly parts?: Parts | undefined;
@@ -80,6 +82,7 @@ export async function audit(
       models: repeats,
       dev: dev && means.dev && { sentences: dev, spans: means.dev.map((sums) => sums.spans()) },
       lookUp,
+      trust: options.trust,
       least: options.least ?? leastScore,
       seed: settings.seed,
     },

@@ -100,13 +100,29 @@ describe("the model of noise", () => {
   it("finds more noise where more labels look wrong, and does not blame all labels when models know nothing", () => {
     const right = { right: 0.9, type: 0.01, boundary: 0.01, none: 0.05 };
     const wrong = { right: 0.001, type: 0.95, boundary: 0.01, none: 0.03 };
-    const counts = { entities: 120, spans: 6000, calibrated: false };
+    const counts = { entities: 120, spans: 6000 };
     const few = fitNoise([...new Array(98).fill(right), ...new Array(2).fill(wrong)], counts);
     const many = fitNoise([...new Array(70).fill(right), ...new Array(30).fill(wrong)], counts);
     expect(many.type).toBeGreaterThan(3 * few.type);
-    const useless = { right: 0.01, type: 0.01, boundary: 0.01, none: 0.97 };
-    const blind = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, calibrated: false });
-    expect(posterior(useless, blind).right).toBeGreaterThan(0.3);
+  });
+
+  it("doubts as many labels as it is told, in each way equally often, and first those that the models doubt", () => {
+    const labelled = Array.from({ length: 200 }, (_, i) => {
+      const right = 0.05 + (0.9 * i) / 200;
+      return { right, type: (1 - right) / 2, boundary: (1 - right) / 5, none: (1 - right) / 4 };
+    });
+    const rates = fitNoise(labelled, { entities: 250, spans: 6000, trust: 0.7 });
+    const shares = labelled.map((readings) => posterior(readings, rates));
+    for (const way of ["type", "boundary", "none"] as const)
+      expect(shares.reduce((sum, each) => sum + each[way], 0)).toBeCloseTo(20, 3);
+    for (const [i, { right }] of shares.entries()) if (i > 0) expect(right).toBeGreaterThan(shares[i - 1]!.right);
+  });
+
+  it("does not doubt every label where models have learned nothing, nor in a way that no label can be read in", () => {
+    const useless = { right: 0.01, type: 0, boundary: 0.01, none: 0.97 };
+    const rates = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, trust: 0.95 });
+    // Of three ways with 5 % together, one cannot be: 1/60 each for the others.
+    expect(posterior(useless, rates).right).toBeCloseTo(1 - 2 / 60, 6);
   });
 });
 

@@ -17,6 +17,8 @@ export interface RankOptions {
   /** Text whose annotation is complete, with what models say of it: the scores are calibrated on it. */
   readonly dev?: ScoredCorpus | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
+  /** The share of the labels that are right, where it is known roughly. */
+  readonly trust?: number | undefined;
   /** Suspicions that are less sure are left out. */
   readonly least: number;
   readonly seed: number;
@@ -43,11 +45,11 @@ export interface Ranked extends Audit {
 export function rank(
   documents: readonly Document[],
   spans: ScoredCorpus["spans"],
-  { types, models, dev, lookUp, least, seed }: RankOptions,
+  { types, models, dev, lookUp, trust, least, seed }: RankOptions,
 ): Ranked {
   const sentences = documents.flatMap((document) => document.sentences);
   const { weighed, calibration, redraw } = weigh({ sentences, spans }, { types, dev, lookUp });
-  const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined });
+  const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined, trust });
   const groups = groupsOf(
     judgements.filter(({ score }) => score >= least),
     sentences,
