@@ -144,7 +144,8 @@ describe("the estimate of what is missing", () => {
     const [places, people] = estimateMissing(gaps, options);
     // missing = 0.5 · 0.5 / (0.5 · 0.5 + 0.5) = 1/3
     expect(people).toMatchObject({ type: "PER", labelled: 7, missing: expect.closeTo(100, 6) });
-    const deviation = Math.sqrt((300 * 2) / 9);
+    // Chance in 300 spans, and a tenth of the whole because labels may mislead.
+    const deviation = Math.sqrt((300 * 2) / 9 + 10 ** 2);
     expect(people!.low).toBeGreaterThan(100 - 3 * deviation);
     expect(people!.low).toBeLessThan(100 - deviation);
     expect(people!.high).toBeGreaterThan(100 + deviation);
@@ -161,6 +162,22 @@ describe("the estimate of what is missing", () => {
     };
     const [, sure] = estimateMissing(gaps, options);
     const [, unsure] = estimateMissing(gaps, { ...options, redraw });
-    expect(width(unsure!)).toBeGreaterThan(2 * width(sure!));
+    expect(width(unsure!)).toBeGreaterThan(1.5 * width(sure!));
+  });
+
+  it("is narrower where complete text calibrates", () => {
+    const gaps = Array.from({ length: 300 }, () => ({ type: "PER", evidence: at(0.5) }));
+    const width = ({ low, high }: { low: number; high: number }): number => high - low;
+    const none = { ...options, rates: { ...rates, correct: 0 } };
+    const [, guessed] = estimateMissing(gaps, none);
+    const [, known] = estimateMissing(gaps, {
+      ...none,
+      calibrated: true,
+      calibration: () => 1 / 6,
+      redraw: () => () => 1 / 6,
+    });
+    // The same sum either way: 1/6 / (1 − 0.5) = 1/3.
+    expect(known!.missing).toBeCloseTo(guessed!.missing, 6);
+    expect(width(known!)).toBeLessThan(0.8 * width(guessed!));
   });
 });
