@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
 import type { Adjustment } from "../heads/index.ts";
-import { entitiesOf, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
+import { entitiesOf, itemVectors, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
@@ -126,6 +126,14 @@ export async function crossFit(
         for (const [i, scored] of found.entries()) yield { sentence: members[i]!, ...scored };
       }
     },
+    async *vectors(fold, sentences) {
+      const loaded = await openModel(foldFolder(directory, fold), parts);
+      try {
+        yield* itemVectors(loaded, sentences, runtimeOf(settings));
+      } finally {
+        await loaded.model.encoder.dispose?.();
+      }
+    },
     async *unseen(sentences) {
       for await (const { scorer } of models()) {
         let sentence = 0;
@@ -218,10 +226,13 @@ async function openFold(
   settings: Settings,
   parts: Parts,
 ): Promise<LoadedModel & { readonly scorer: Scorer }> {
-  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
-  const loaded = await loadModel(folder, own);
+  const loaded = await openModel(folder, parts);
   const { model, store, retrieval } = loaded;
   return { ...loaded, scorer: await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval }) };
+}
+
+function openModel(folder: string, parts: Parts): Promise<LoadedModel> {
+  return loadModel(folder, { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) });
 }
 
 function numbersIn(dealt: Int32Array, fold: number): number[] {
