@@ -9,6 +9,7 @@ import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 import { review } from "./review.ts";
 import { serve } from "./serve.ts";
+import { servePeer } from "./serve-peer.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   exported,
   lexicon,
   serve,
+  servePeer,
   review,
 ];
 

@@ -33,10 +33,7 @@ export function optional(shape: Shape): Shape {
 /** A list whose entries all have a shape; of a length where one is given. */
 export function list(entry: Shape, length?: number): Shape {
   const expected = length === undefined ? "a list" : `a list of ${length}`;
-  const isList = rule(
-    expected,
-    (value) => Array.isArray(value) && (length === undefined || value.length === length),
-  );
+  const isList = rule(expected, (value) => Array.isArray(value) && (length === undefined || value.length === length));
   return (value, path) => isList(value, path) ?? first(value as unknown[], path, entry);
 }
 

@@ -111,11 +111,7 @@ export class ExportedRecogniser {
 }
 
 /** An output, `[sentences, items, labels]`. */
-function outputOf(
-  results: Readonly<Record<string, OnnxResult>>,
-  name: string,
-  shape: readonly number[],
-): Float32Array {
+function outputOf(results: Readonly<Record<string, OnnxResult>>, name: string, shape: readonly number[]): Float32Array {
   const found = own(results, name);
   if (found === undefined) throw new InputError(`the model has no output ${unknownName(name, Object.keys(results))}`);
   if (found.dims.join() !== shape.join())
