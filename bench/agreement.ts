@@ -53,10 +53,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function inTurn<T>(
-  texts: readonly string[],
-  tag: (text: string) => Promise<T>,
-): Promise<T[]> {
+async function inTurn<T>(texts: readonly string[], tag: (text: string) => Promise<T>): Promise<T[]> {
   const found: T[] = [];
   for (const text of texts) found.push(await tag(text));
   return found;

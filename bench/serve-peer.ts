@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { exporters } from "../src/export/index.ts";
+import type { TrainSettings } from "../src/index.ts";
 import { train } from "../src/methods/index.ts";
 import { jsonLog, serveDefaults, startServer } from "../src/serve/index.ts";
-import type { TrainSettings } from "../src/index.ts";
 import type { Bench, Report } from "./harness.ts";
 import { type Load, load, quantile } from "./load.ts";
 import { sampleSentences } from "./pipeline.ts";
@@ -110,11 +110,11 @@ type Found = readonly { readonly entity_group: string; readonly start: number; r
 async function sameShare(a: Load, b: Load, texts: readonly string[]): Promise<number> {
   let [both, either] = [0, 0];
   for (const text of texts.slice(0, 100)) {
-    const [one, other] = (await Promise.all([a.ask(text), b.ask(text)])).map(
-      (found) => new Set((found as Found).map(({ entity_group, start, end }) => `${start} ${end} ${entity_group}`)),
+    const [one, other] = (await Promise.all([a.ask(text), b.ask(text)])).map((found) =>
+      (found as Found).map(({ entity_group, start, end }) => `${start} ${end} ${entity_group}`),
     );
-    both += one!.intersection(other!).size;
-    either += one!.union(other!).size;
+    both += one!.filter((entity) => other!.includes(entity)).length;
+    either += new Set([...one!, ...other!]).size;
   }
   return both / Math.max(1, either);
 }

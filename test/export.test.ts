@@ -279,7 +279,10 @@ describe("an exported folder that somebody changed", () => {
         tagWith({ outputs: { scores: "constructor", logProbs: "logProbs" } }, model, vocabulary),
         /^the model has no output "constructor" \(known: /,
       ],
-      [tagWith({ inputs: [] }, model, vocabulary), /^the model reads an input ".*" that lacuna\.json does not describe$/],
+      [
+        tagWith({ inputs: [] }, model, vocabulary),
+        /^the model reads an input ".*" that lacuna\.json does not describe$/,
+      ],
       [
         tagWith({ labels: [...description.labels, "X"] }, model, vocabulary),
         /^the output ".*" must be \[1, 6, 4\], got \[1, 6, 3\]$/,

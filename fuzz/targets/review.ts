@@ -67,7 +67,7 @@ async function answerTo(input: Buffer, scratch: string): Promise<Response> {
   );
   const { call, body } = callOf(input);
   return app.fetch(
-    new Request(`http://127.0.0.1/${token}/call/${encodeURIComponent(call)}`, {
+    new Request(`http://127.0.0.1/${token}/call/${call}`, {
       method: "POST",
       headers: { Host: "127.0.0.1", "Content-Type": "application/json" },
       body,
@@ -79,7 +79,7 @@ async function answerTo(input: Buffer, scratch: string): Promise<Response> {
 function callOf(input: Buffer): { readonly call: string; readonly body: Uint8Array<ArrayBuffer> | string } {
   try {
     const { call, body } = JSON.parse(input.toString("utf8"));
-    if (typeof call === "string" && call.isWellFormed()) return { call, body: JSON.stringify(body) ?? "" };
+    if (typeof call === "string") return { call: encodeURIComponent(call), body: JSON.stringify(body) ?? "" };
   } catch {
     // Sent as it is.
   }

@@ -58,20 +58,30 @@ describe("lacuna.json", () => {
     ["decode", "expected an object"],
     ["files", "expected an object"],
   ])("is refused without %s", (name, expected) => {
-    expect(() => parse({ ...spans(), [name]: null })).toThrow(`x: ${name}: ${expected}, got null; export the model again`);
+    expect(() => parse({ ...spans(), [name]: null })).toThrow(
+      `x: ${name}: ${expected}, got null; export the model again`,
+    );
   });
 
   it.each<[string, (d: ReturnType<typeof spans>) => unknown, string]>([
     ["an unknown kind of input", (d) => Object.assign(d.inputs[0]!, { kind: "constructor" }), "inputs.0: unknown kind"],
     ["words of no file", (d) => Object.assign(d.inputs[0]!, { entries: {} }), "inputs.0.entries.file: expected a text"],
-    ["spans of no width", (d) => Object.assign(d.inputs[1]!, { maxWidth: 0 }), "inputs.1.maxWidth: expected a whole number"],
+    [
+      "spans of no width",
+      (d) => Object.assign(d.inputs[1]!, { maxWidth: 0 }),
+      "inputs.1.maxWidth: expected a whole number",
+    ],
     ["no spans", (d) => d.inputs.pop(), "inputs: lacks the spans"],
     ["two widths", (d) => d.decode.maxWidth++, "decode.maxWidth: expected 4, as for the spans, got 5"],
     ["more types than labels", (d) => d.types.push("X"), "labels: expected 4, got 3"],
     ["a bias too few", (d) => d.decode.bias.pop(), "decode.bias: expected a list of 3, got [0,0]"],
     ["a file elsewhere", (d) => Object.assign(d.files, { "../x": file }), 'files: expected plain names, got "../x"'],
     ["the folder as a file", (d) => Object.assign(d.files, { "..": file }), 'files: expected plain names, got ".."'],
-    ["a size that is none", (d) => Object.assign(d.files, { y: { bytes: -1 } }), "files.y.bytes: expected a whole number"],
+    [
+      "a size that is none",
+      (d) => Object.assign(d.files, { y: { bytes: -1 } }),
+      "files.y.bytes: expected a whole number",
+    ],
     ["no model among its files", (d) => Object.assign(d, { model: "toString" }), 'files: lacks the model "toString"'],
   ])("of spans is refused with %s", (_, change, message) => {
     const description = spans();
@@ -80,8 +90,16 @@ describe("lacuna.json", () => {
   });
 
   it.each<[string, (d: ReturnType<typeof tags>) => unknown, string]>([
-    ["a tag of no type", (d) => Object.assign(d.decode.tags[1]!, { type: "X" }), "decode.tags.1.type: expected ORG or PER"],
-    ["a role that is none", (d) => Object.assign(d.decode.tags[1]!, { role: "X" }), "decode.tags.1.role: expected O or B or"],
+    [
+      "a tag of no type",
+      (d) => Object.assign(d.decode.tags[1]!, { type: "X" }),
+      "decode.tags.1.type: expected ORG or PER",
+    ],
+    [
+      "a role that is none",
+      (d) => Object.assign(d.decode.tags[1]!, { role: "X" }),
+      "decode.tags.1.role: expected O or B or",
+    ],
     ["a tag too few", (d) => d.decode.tags.pop(), "decode.tags: expected a list of 3"],
     ["half a chain", (d) => d.decode.chain.transitions.pop(), "decode.chain.transitions: expected a list of 9"],
     ["a text in it", (d) => d.decode.chain.start.splice(0, 1, "1"), 'decode.chain.start.0: expected a number, got "1"'],
