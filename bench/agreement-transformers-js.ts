@@ -37,7 +37,7 @@ export async function withTransformersJs(
     // Some words are split otherwise there, and long texts are cut off.
     if (feeds[spec.inputs.ids]!.data.join() !== ids.join()) continue;
     count.texts++;
-    const [{ logProbs }] = (await recogniser.scores([sentence!])) as [{ logProbs: Float32Array }];
+    const { logProbs } = (await recogniser.scores([sentence!]))[0]!;
     const places = feeds[spec.inputs.first]!.data;
     for (let word = 0; word < tokenCount(sentence!); word++) {
       const given = tags.find(({ index }) => index === places[word]);

@@ -22,9 +22,10 @@ export function load(port: number): Load {
   const ask = (text: string): Promise<unknown> => post(port, agent, text);
   return {
     ask,
-    full: async (texts) => {
-      await inParallel(texts, clients, ask);
-    },
+    full: (texts) =>
+      inParallel(texts, clients, async (text) => {
+        await ask(text);
+      }),
     paced(texts, interval) {
       const start = performance.now();
       return Promise.all(
