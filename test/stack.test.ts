@@ -87,6 +87,8 @@ describe("an encoder from several sources", () => {
     [{ head: { name: "token" } }, {}],
     [{ head: { name: "span", hidden: 12, maxWidth: 2 } }, {}],
     [{ head: { name: "span", hidden: 12, maxWidth: 2 } }, { layers: 0 }],
+    [{ head: { name: "span", hidden: 12, maxWidth: 2 } }, { layers: 0, project: 10 }],
+    [{ head: { name: "token" } }, { project: 10 }],
     [{ method: "two-step" }, {}],
   ])("trains every kind of model, which finds names from its directory: %j, context %j", async (more, context) => {
     await freshCache();

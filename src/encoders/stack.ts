@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maskOf } from "../inputs/index.ts";
-import { bilstm, dropout, type Parameters, wordDropout } from "../nn/index.ts";
+import { bilstm, dropout, linear, type Parameters, wordDropout } from "../nn/index.ts";
 import { concat, input, type Tensor } from "../tensor/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
@@ -20,6 +20,8 @@ export const contextSettings = z.strictObject({
   locked: z.boolean().default(true),
   /** The share of tokens whose vectors are set to 0 in training. */
   wordDropout: z.number().min(0).lt(1).default(0.05),
+  /** Brings the joined vectors to this width before the LSTM reads them; 0 goes without. Wide sources cost a third so. */
+  project: z.int().min(0).default(0),
 });
 type ContextSettings = z.output<typeof contextSettings>;
 
@@ -123,7 +125,7 @@ function batchOf(sources: readonly Source[], sentences: readonly Sentence[]): En
 function build(
   params: Parameters,
   { noise }: EncoderContext,
-  { layers, units, dropout: rate, locked, wordDropout: share }: ContextSettings,
+  { layers, units, dropout: rate, locked, wordDropout: share, project }: ContextSettings,
   sources: readonly Source[],
 ): Encoded {
   const mask = input(maskName, "float32", ["batch", "time"]);
@@ -132,7 +134,8 @@ function build(
     const all = parts.map((part) => part[which]);
     const joined = all.length > 1 ? concat(all, -1) : all[0]!;
     const present = wordDropout(joined, share, noise, "stack.words");
-    return dropout(present, rate, noise, "stack.0", { shared: locked });
+    const kept = dropout(present, rate, noise, "stack.0", { shared: locked });
+    return project > 0 ? linear(params, "stack.project", kept, project) : kept;
   };
   let states = side("first");
   if (layers === 0) {
@@ -146,11 +149,16 @@ function build(
   return { first: states, last: states, mask };
 }
 
-/** Multiply–add operations ×2 of the LSTM. */
-function contextFlops({ layers, units }: ContextSettings, sources: readonly Source[], { feeds }: EncoderBatch): number {
-  if (layers === 0) return 0;
-  const layer = (width: number): number => 2 * 2 * 4 * units * (width + units);
-  return feeds[maskName]!.data.length * (layer(widthOf(sources)) + (layers - 1) * layer(2 * units));
+/** Multiply–add operations ×2 of the projection and the LSTM. */
+function contextFlops(
+  { layers, units, project }: ContextSettings,
+  sources: readonly Source[],
+  { feeds }: EncoderBatch,
+): number {
+  const width = widthOf(sources);
+  const layer = (read: number): number => 2 * 2 * 4 * units * (read + units);
+  const lstm = layers === 0 ? 0 : layer(project || width) + (layers - 1) * layer(2 * units);
+  return feeds[maskName]!.data.length * (2 * width * project + lstm);
 }
 
 function widthOf(sources: readonly Source[]): number {

@@ -74,9 +74,9 @@ export class Recogniser {
     yield* await this.documents(ahead);
   }
 
-  /** Sentences with predicted entities in place of what was known about them. */
-  sentences(sentences: readonly Sentence[]): Promise<Sentence[]> {
-    return this.predictor.predict(sentences, this.decode);
+  /** Sentences with predicted entities in place of what was known about them; settings that are given go before its own. */
+  sentences(sentences: readonly Sentence[], decode: Partial<Decoding> = {}): Promise<Sentence[]> {
+    return this.predictor.predict(sentences, { ...this.decode, ...decode });
   }
 
   /** Computes what never changes for sentences that are tagged again and again, and keeps it in the cache on disk. */

@@ -38,7 +38,7 @@ export interface ExecutionOptions {
 /** What a run measures. */
 export type Measured = Pick<
   Result,
-  "train" | "parameters" | "bestEpoch" | "dev" | "test" | "counts" | "epochs" | "seconds" | "memory"
+  "train" | "parameters" | "bestEpoch" | "dev" | "test" | "unshifted" | "counts" | "epochs" | "seconds" | "memory"
 >;
 
 /**
@@ -66,12 +66,14 @@ export async function* execute(
     await recogniser.prepare([...data.dev, ...test], { runtime: { threads }, signal });
     const dev = await measure(recogniser, data.dev);
     const final = await measure(recogniser, test);
+    const isShifted = typeof settings.decode.shift === "string";
     return {
       train: sizeOf(data),
       parameters: parametersOf(model),
       bestEpoch: history.filter(({ improved }) => improved).at(-1)!.epoch,
       dev: scoresOf(dev.report),
       test: scoresOf(final.report),
+      ...(isShifted && { unshifted: scoresOf((await measure(recogniser, test, { shift: 0 })).report) }),
       counts: packCounts(final.counts),
       epochs: history.map(epochOf),
       ...clock.now(),
@@ -111,8 +113,9 @@ async function readHistory(model: string): Promise<EvaluationRecord[]> {
 async function measure(
   recogniser: Recogniser,
   gold: readonly Sentence[],
+  decode: { readonly shift?: number } = {},
 ): Promise<{ report: Report; counts: RunCounts }> {
-  const predicted = await recogniser.sentences(gold);
+  const predicted = await recogniser.sentences(gold, decode);
   const pairs = gold.map((sentence, i) => ({ gold: sentence, predicted: predicted[i]! }));
   return { report: await evaluate(pairs), counts: pairs.map(countsOf) };
 }

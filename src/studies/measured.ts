@@ -36,7 +36,10 @@ export function matches(place: PlannedRun["place"], selection: Selection): boole
 }
 
 /** What a result has to show: shares in per cent, time in seconds, memory in megabytes. */
-export function valueFor({ dev, test, epochs, seconds, memory }: Result, measure: Measure): number | undefined {
+export function valueFor(
+  { dev, test, unshifted, epochs, seconds, memory }: Result,
+  measure: Measure,
+): number | undefined {
   switch (measure) {
     case "seconds":
       return seconds;
@@ -47,8 +50,9 @@ export function valueFor({ dev, test, epochs, seconds, memory }: Result, measure
       return last === undefined ? undefined : 100 * last;
     }
     default: {
-      const [set, score] = measure.split(".") as ["dev" | "test", "precision" | "recall" | "f1"];
-      return 100 * { dev, test }[set][score];
+      const [set, score] = measure.split(".") as ["dev" | "test" | "unshifted", "precision" | "recall" | "f1"];
+      const found = { dev, test, unshifted }[set]?.[score];
+      return found === undefined ? undefined : 100 * found;
     }
   }
 }
@@ -57,7 +61,7 @@ export function valueFor({ dev, test, epochs, seconds, memory }: Result, measure
 export function titleOfMeasure(measure: Measure): string {
   if (measure === "memory") return "memory, MB";
   if (measure === "missampling") return "missampling, %";
-  return measure.replace(".", " ").replace("f1", "F1");
+  return measure.replace("unshifted.", "test, unshifted, ").replace(".", " ").replace("f1", "F1");
 }
 
 /** Distinct combinations of labels on some axes, in the order of the axes; a run without an axis has the label "". */

@@ -42,6 +42,8 @@ export const resultSchema = z.object({
   bestEpoch: z.number(),
   dev: scores,
   test: scores,
+  /** On test without the decision shift, where one was chosen. */
+  unshifted: scores.optional(),
   /** Correct, predicted and gold entities of each test sentence; see `packCounts`. */
   counts: z.string(),
   epochs: z.array(

@@ -4,7 +4,7 @@ import type { Sentence } from "../text/index.ts";
 import type { Settings } from "./settings.ts";
 
 /** Among these a shift is chosen on dev; of equal results the one that shifts least. */
-export const shiftGrid: readonly number[] = Array.from({ length: 15 }, (_, i) => 1 - i / 2).sort(
+export const shiftGrid: readonly number[] = Array.from({ length: 17 }, (_, i) => 2 - i / 2).sort(
   (a, b) => Math.abs(a) - Math.abs(b),
 );
 

@@ -1,15 +1,5 @@
 import { z } from "zod";
-import { biased } from "../../heads/index.ts";
-import { labelBiases } from "../../inference/index.ts";
-import type { Sentence } from "../../text/index.ts";
-import {
-  builtInSchema,
-  type OutOfFoldScores,
-  type Prepared,
-  type Settings,
-  type Stage,
-  type StageContext,
-} from "../../training/index.ts";
+import { builtInSchema, type Prepared, type Settings, type Stage, type StageContext } from "../../training/index.ts";
 import { keyOf } from "../../util/random.ts";
 import { ce } from "../ce.ts";
 import type { Method } from "../method.ts";
@@ -17,6 +7,7 @@ import { nrces } from "../nrces.ts";
 import { topNeg } from "../top-neg.ts";
 import { uniform } from "../uniform.ts";
 import { type RelabelCounts, relabel } from "./relabel.ts";
+import { opinions, teachingOf } from "./teaching.ts";
 
 const share = z.number().min(0).max(1);
 const teachers = { ce, uniform, "top-neg": topNeg, nrces };
@@ -26,18 +17,20 @@ export const selfTrainSettings = z.strictObject({
   teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
   /** Every sentence is relabelled by a model that was trained on the other folds. */
   folds: z.int().min(2).default(3),
+  /** How many teachers judge a sentence: so many cross-fits, each with folds and seeds of its own, are averaged. */
+  repeats: z.int().min(1).default(1),
   /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */
   epochs: z.union([z.literal("half"), z.int().min(1)]).default("half"),
   /** How often teachers are trained, each time on the labels that the last ones made. */
-  rounds: z.int().min(1).default(2),
+  rounds: z.int().min(1).default(1),
   /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
-  keep: share.default(0.3),
-  /** A given label that does not stay gives way to what has at least this probability. */
-  sure: share.default(0.9),
-  /** Silence is no entity when that has at least this probability. */
-  outside: share.default(0.8),
-  /** Silence becomes an entity that has at least this probability. */
-  entity: share.default(0.7),
+  keep: share.default(0.5),
+  /** A given label that does not stay gives way to what has at least this probability; 0 believes the teachers. */
+  sure: share.default(0),
+  /** Silence is no entity when that has at least this probability. Leaving doubtful text out leaves out hard negatives. */
+  outside: share.default(0),
+  /** Silence becomes an entity that the teachers predict with at least this probability. */
+  entity: share.default(0),
 });
 export type SelfTrainSettings = z.output<typeof selfTrainSettings>;
 type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
@@ -53,15 +46,16 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
   usesUnlabelled: true,
   sections: { selfTrain: selfTrainSettings.prefault({}) },
   stages(settings: Complete) {
-    const { rounds } = settings.selfTrain;
+    const { rounds, repeats } = settings.selfTrain;
     const stages: Stage[] = [];
-    for (let round = 1; round <= rounds; round++) stages.push(teaching(settings, round));
+    for (let round = 1; round <= rounds; round++)
+      for (let repeat = 1; repeat <= repeats; repeat++) stages.push(teaching(settings, round, repeat));
     return [...stages, { name: "student", settings, prepare: (context) => newLabels(context, settings, rounds) }];
   },
 };
 
-/** The cross-fit of a round; from the second on it learns from the labels of the one before. */
-function teaching(settings: Complete, round: number): Stage {
+/** A cross-fit of a round; from the second on it learns from the labels of the one before. */
+function teaching(settings: Complete, round: number, repeat: number): Stage {
   const { teacher, folds, epochs } = settings.selfTrain;
   const name = teacher === "auto" ? (settings.head.name === "token" ? "ce" : "uniform") : teacher;
   const { selfTrain: _, ...base } = settings;
@@ -72,22 +66,24 @@ function teaching(settings: Complete, round: number): Stage {
     epochs: epochs === "half" ? Math.ceil(settings.epochs / 2) : epochs,
     patience: 0,
     keep: "last",
-    seed: keyOf(settings.seed, `teacher ${round}`),
+    seed: keyOf(settings.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
   });
-  const stage = { name: stageName(round), settings: own, folds };
+  const stage = { name: stageName(round, repeat), settings: own, folds };
   return round === 1 ? stage : { ...stage, prepare: (context) => newLabels(context, settings, round - 1) };
 }
 
-function stageName(round: number): string {
-  return `teachers-${round}`;
+function stageName(round: number, repeat: number): string {
+  return repeat === 1 ? `teachers-${round}` : `teachers-${round}-${repeat}`;
 }
 
 /** What the teachers of a round make of the labels that the run was given. */
 async function newLabels({ data, outOfFold }: StageContext, { selfTrain }: Complete, round: number): Promise<Prepared> {
-  const fitted = outOfFold(stageName(round));
+  const names = Array.from({ length: selfTrain.repeats }, (_, repeat) => stageName(round, repeat + 1));
+  const fits = names.map((name) => outOfFold(name));
   const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
+  const judged = opinions(fits);
   const given = [...data.train, ...(data.unlabelled ?? [])];
-  const sentences = relabelled(given, fitted, selfTrain, counts);
+  const sentences = given.map((sentence, i) => relabel(sentence, teachingOf(judged[i]!, fits[0]!), selfTrain, counts));
   const { kept, replaced, completed, leftOut } = counts;
   return {
     adjustments: [],
@@ -95,19 +91,4 @@ async function newLabels({ data, outOfFold }: StageContext, { selfTrain }: Compl
     summary: `round ${round}: ${kept} labels kept, ${replaced} replaced, ${completed} added, ${leftOut} spans or tokens left out`,
     facts: { ...counts },
   };
-}
-
-function relabelled(
-  given: readonly Sentence[],
-  fitted: OutOfFoldScores,
-  thresholds: SelfTrainSettings,
-  counts: RelabelCounts,
-): Sentence[] {
-  const result = [...given];
-  for (const { sentence, scores, shift, predicted } of fitted.scores()) {
-    const biases = labelBiases(fitted, shift);
-    const teaching = { scores: biases ? biased(scores, biases) : scores, predicted };
-    result[sentence] = relabel(given[sentence]!, teaching, fitted, thresholds, counts);
-  }
-  return result;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ItemScores } from "../../heads/index.ts";
 import { type Annotation, type Entity, makeSentence, type Sentence } from "../../text/index.ts";
 import { type RelabelCounts, relabel } from "./relabel.ts";
+import { teachingOf } from "./teaching.ts";
 
 const thresholds = { keep: 0.3, sure: 0.9, outside: 0.8, entity: 0.7 };
 const labels = { types: ["LOC", "PER"], typeOf: [-1, 0, 1] };
@@ -36,8 +37,8 @@ function relabelled(
 ): { readonly sentence: Sentence; readonly counts: RelabelCounts } {
   const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
   const all = Array.from({ length: 6 }, (_, i) => rows[i] ?? ([0.01, 0.01] as const));
-  const teaching = { scores: tokenScores(all), predicted };
-  return { sentence: relabel(sentenceOf(annotation), teaching, labels, thresholds, counts), counts };
+  const teaching = teachingOf([{ scores: tokenScores(all), predicted }], labels);
+  return { sentence: relabel(sentenceOf(annotation), teaching, thresholds, counts), counts };
 }
 
 const none = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
@@ -152,12 +153,45 @@ describe("spans as items", () => {
     const counts = { ...none };
     const result = relabel(
       sentenceOf({ entities: [given, wide] }),
-      { scores, predicted: [] },
-      labels,
+      teachingOf([{ scores, predicted: [] }], labels),
       thresholds,
       counts,
     );
     expect(shown(result)).toEqual(["0 2 PER", "2 6 LOC"]);
     expect(counts).toEqual({ ...none, kept: 2 });
+  });
+});
+
+describe("several teachers", () => {
+  const rows = (per: number): ItemScores => tokenScores(Array.from({ length: 6 }, () => [0, per] as const));
+  const found = (start: number, end: number, score: number): Entity => ({ start, end, type: "PER", score });
+
+  it("are asked for the mean of what they say", () => {
+    const { probability, outside } = teachingOf(
+      [
+        { scores: rows(0.2), predicted: [] },
+        { scores: rows(0.6), predicted: [] },
+      ],
+      labels,
+    );
+    expect(probability(given)).toBeCloseTo(0.4, 6);
+    expect(outside({ start: 3, end: 4 })).toBeCloseTo(0.6, 6);
+  });
+
+  it("predict what half of them predict, and of two that overlap the one with more votes", () => {
+    const scores = rows(0.5);
+    const { predicted } = teachingOf(
+      [
+        { scores, predicted: [found(0, 2, 0.6), found(4, 5, 0.9)] },
+        { scores, predicted: [found(0, 2, 0.8), found(3, 4, 0.9)] },
+        { scores, predicted: [found(1, 2, 0.9), found(3, 4, 0.7)] },
+      ],
+      labels,
+    );
+    expect(predicted.map(({ start, end }) => [start, end])).toEqual([
+      [0, 2],
+      [3, 4],
+    ]);
+    expect(predicted.map(({ score }) => score)).toEqual([0.7, 0.8].map((score) => expect.closeTo(score, 9)));
   });
 });

@@ -1,4 +1,3 @@
-import type { ItemScores } from "../../heads/index.ts";
 import {
   allowedAt,
   annotate,
@@ -8,6 +7,7 @@ import {
   type Sentence,
   type Span,
 } from "../../text/index.ts";
+import type { Teaching } from "./teaching.ts";
 
 /** How sure teachers must be to change what the annotation says. */
 export interface Thresholds {
@@ -19,19 +19,6 @@ export interface Thresholds {
   readonly outside: number;
   /** Silence becomes an entity that has at least this probability. */
   readonly entity: number;
-}
-
-/** What teachers that have not seen a sentence say of it. */
-export interface Teaching {
-  readonly scores: ItemScores;
-  /** The entities that follow from the scores, with their probabilities. */
-  readonly predicted: readonly Entity[];
-}
-
-/** The names of types, and for each label the number of its type, -1 for none. */
-export interface LabelTypes {
-  readonly types: readonly string[];
-  readonly typeOf: readonly number[];
 }
 
 export interface RelabelCounts {
@@ -51,12 +38,10 @@ export interface RelabelCounts {
  */
 export function relabel(
   sentence: Sentence,
-  { scores, predicted }: Teaching,
-  labels: LabelTypes,
+  { items, predicted, probability, outside }: Teaching,
   thresholds: Thresholds,
   counts: RelabelCounts,
 ): Sentence {
-  const { probability, outside } = reader(scores, labels);
   const entities: Entity[] = [];
   const unsure: Span[] = [...sentence.unsure];
   const doubted: Span[] = [];
@@ -92,8 +77,8 @@ export function relabel(
     }
   }
   const taken = [...entities, ...unsure];
-  const [starts, ends] = [scores.items.starts(), scores.items.ends()];
-  for (let item = 0; item < scores.items.size; item++) {
+  const [starts, ends] = [items.starts(), items.ends()];
+  for (let item = 0; item < items.size; item++) {
     const place = { start: starts[item]!, end: ends[item]! };
     if (outside(place) >= thresholds.outside || taken.some((each) => overlaps(each, place))) continue;
     const allowed = allowedAt(sentence, place);
@@ -102,39 +87,6 @@ export function relabel(
     counts.leftOut++;
   }
   return annotate(sentence, { entities, unsure: unsure.sort(compareSpans) });
-}
-
-/**
- * Probabilities of spans from those of items: of the span itself, or of its least sure token where items are tokens. Of
- * spans that are too wide to be items nothing can be said, so they are what they are.
- */
-function reader(
-  { items, logProbs }: ItemScores,
-  { types, typeOf }: LabelTypes,
-): { readonly probability: (entity: Entity) => number; readonly outside: (span: Span) => number } {
-  const [starts, ends] = [items.starts(), items.ends()];
-  const areTokens = starts.every((start, item) => ends[item] === start + 1);
-  const places = new Map(Array.from(starts, (start, item) => [key(start, ends[item]!), item]));
-  const share = (item: number, type: number): number => {
-    let total = 0;
-    typeOf.forEach((each, label) => {
-      if (each === type) total += Math.exp(logProbs[item * typeOf.length + label]!);
-    });
-    return total;
-  };
-  const of = ({ start, end }: Span, type: number): number => {
-    const whole = places.get(key(start, end));
-    if (whole !== undefined) return share(whole, type);
-    if (!areTokens) return 1;
-    let least = 1;
-    for (let token = start; token < end; token++)
-      least = Math.min(least, share(places.get(key(token, token + 1))!, type));
-    return least;
-  };
-  return {
-    probability: (entity) => of(entity, types.indexOf(entity.type)),
-    outside: (span) => of(span, -1),
-  };
 }
 
 /** A label in a part that somebody declared complete for its type was set by that person. */
@@ -150,8 +102,4 @@ function isSame(a: Entity, b: Entity): boolean {
 
 function span({ start, end }: Span): Span {
   return { start, end };
-}
-
-function key(start: number, end: number): number {
-  return start * 2 ** 26 + end;
 }
