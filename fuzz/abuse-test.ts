@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { messageOf } from "../src/util/errors.ts";
 import { inParallel } from "../src/util/parallel.ts";
 import { crowd } from "./crowd.ts";
 import { hostileRequest } from "./hostile-request.ts";
@@ -77,7 +78,8 @@ if (ending !== "0") problems.push(`the server ended with ${ending}`);
 rmSync(scratch, { recursive: true, force: true });
 say(
   `${requests} hostile requests with seed ${values.seed} in ${((Date.now() - started) / 60_000).toFixed(1)} minutes, ` +
-    `beside ${there.open} to ${stayed.open} open connections (${stayed.opened} were opened) and ${asked} honest requests; ` +
+    `beside ${there.open} to ${stayed.open} open connections (${stayed.opened} were opened) and ${asked.count} honest requests ` +
+    `(${asked.turnedAway} were told to come again); ` +
     `MB of server and worker ${before.join(" + ")} before, ${middle.join(" + ")} halfway, ${end.join(" + ")} at the end, ` +
     `${after.join(" + ")} without the connections; ${problems.length} problems`,
 );
@@ -114,29 +116,34 @@ async function abuse(first: number, end: number): Promise<void> {
 
 /** A client that asks for texts of its own, one after the other, and looks whether the answer is for them. */
 function honestClient() {
-  let [isOver, count] = [false, 0];
-  const done = (async () => {
-    for (; !isOver; count++) {
-      const texts = Array.from({ length: 1 + (count % 3) }, (_, i) => `Ana${count}x${i} lives in Oslo${count}x${i} .`);
-      const response = await fetch(new URL("/tag", url), {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ inputs: texts, parameters: { overlap: "all" } }),
-      });
-      if (response.status === 429) continue;
-      const answers = (await response.json()) as { word: string; start: number; end: number }[][];
-      const isOwn = answers.every((each, i) =>
-        each.every(({ word, start, end }) => texts[i]!.slice(start, end) === word),
-      );
-      if (response.status !== 200 || answers.length !== texts.length || !isOwn)
-        problems.push(`an honest client was answered ${response.status} ${JSON.stringify(answers).slice(0, 200)}`);
+  let [isOver, count, turnedAway] = [false, 0, 0];
+  const ask = async (): Promise<void> => {
+    const texts = Array.from({ length: 1 + (count % 3) }, (_, i) => `Ana${count}x${i} lives in Oslo${count}x${i} .`);
+    const response = await fetch(new URL("/tag", url), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ inputs: texts, parameters: { overlap: "all" } }),
+    });
+    const answers = (await response.json()) as { word: string; start: number; end: number }[][];
+    if (response.headers.has("retry-after")) {
+      turnedAway++;
+      return;
     }
+    const isOwn = answers.every((each, i) =>
+      each.every(({ word, start, end }) => texts[i]!.slice(start, end) === word),
+    );
+    if (response.status !== 200 || answers.length !== texts.length || !isOwn)
+      problems.push(`an honest client was answered ${response.status} ${JSON.stringify(answers).slice(0, 200)}`);
+  };
+  const done = (async () => {
+    for (; !isOver; count++)
+      await ask().catch((error: unknown) => problems.push(`an honest client was not answered: ${messageOf(error)}`));
   })();
   return {
-    async stop(): Promise<number> {
+    async stop() {
       isOver = true;
       await done;
-      return count;
+      return { count, turnedAway };
     },
   };
 }

@@ -20,6 +20,9 @@ const openings: readonly string[] = [
 /** A request that comes a byte at a time, each after so many milliseconds: it would take minutes. */
 const drip = { text: `${head}Content-Length: 2000\r\n\r\n{"inputs":"`, every: 400 } as const;
 
+/** Milliseconds before a connection that was closed is opened again. */
+const pause = 500;
+
 /** Opens so many idle connections, and so many that send a byte now and then. */
 export async function crowd(port: number, idle: number, slow: number): Promise<Crowd> {
   const sockets = new Set<Socket>();
@@ -32,7 +35,7 @@ export async function crowd(port: number, idle: number, slow: number): Promise<C
     socket.resume();
     socket.once("close", () => {
       sockets.delete(socket);
-      if (!isOver) setTimeout(() => isOver || open(join), 50);
+      if (!isOver) setTimeout(() => isOver || open(join), pause);
     });
     join(socket);
     return socket;
