@@ -1,4 +1,5 @@
 /** What a model finds, beside what is found with its exports: ONNX Runtime for Node, a real browser, transformers.js. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +40,7 @@ try {
   await exportModel(values.model, onnx);
   const exported = await openExported(onnx);
   say(compared("onnxruntime-node", await inTurn(texts, (text) => exported.tag(text)), expected));
-  await exporters.web(values.model, page);
+  exportPage(values.model, page);
   say(compared("onnxruntime-web in a browser", await inBrowser(page, texts), expected));
   try {
     await exporters["transformers.js"](values.model, js);
@@ -51,6 +52,13 @@ try {
   await exported.dispose();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The page as users get it, with what `npm run build` made of it. */
+function exportPage(model: string, out: string): void {
+  const args = ["dist/cli/main.js", "export", "--model", model, "--out", out, "--to", "web", "--quiet"];
+  const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`lacuna export --to web ended with ${status}`);
 }
 
 async function inTurn<T>(texts: readonly string[], tag: (text: string) => Promise<T>): Promise<T[]> {
