@@ -151,9 +151,8 @@ async function listedLoss(
     });
     return total / count;
   }
-  const { legal } = model.tagSet;
-  const arrays =
-    model.settings.output === "crf" ? chainScores(store, "token.chain", { legal }) : legalChain(tags, legal);
+  const barred = legalChain(tags, model.tagSet.legal);
+  const arrays = model.settings.output === "crf" ? chainScores(store, "token.chain", barred) : barred;
   const losses = items.map(({ states }, b) => {
     const length = states.length;
     const chain: SmallChain = {

@@ -42,7 +42,7 @@ type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
 export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
   name: "self-train",
   description: "cross-fitted teachers complete and mend the labels, a student learns from them",
-  settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "auto" } },
+  settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "by-type" } },
   usesUnlabelled: true,
   sections: { selfTrain: selfTrainSettings.prefault({}) },
   stages(settings: Complete) {
