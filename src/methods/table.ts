@@ -1,6 +1,12 @@
+import { autoner } from "./autoner/index.ts";
+import { biaffine } from "./biaffine.ts";
+import { auto } from "./auto/index.ts";
+import { bond } from "./bond/index.ts";
 import { ce } from "./ce.ts";
 import type { Method } from "./method.ts";
+import { mrc } from "./mrc.ts";
 import { nrces } from "./nrces.ts";
+import { roster } from "./roster/index.ts";
 import { scl } from "./scl.ts";
 import { sclRai } from "./scl-rai.ts";
 import { selfTrain } from "./self-train/index.ts";
@@ -20,5 +26,11 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  biaffine,
+  mrc,
+  autoner,
+  bond,
+  roster,
+  auto,
 } satisfies Readonly<Record<string, Method>>;
 export type MethodName = keyof typeof methods;

@@ -3,7 +3,11 @@ import type { Head } from "../heads/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Settings } from "../training/index.ts";
+import type { AutonerMethodSettings } from "./autoner/index.ts";
+import type { AutoSettings } from "./auto/settings.ts";
+import type { BondSettings } from "./bond/index.ts";
 import type { Method } from "./method.ts";
+import type { RosterSettings } from "./roster/index.ts";
 import type { MethodName } from "./table.ts";
 import type { ExploreSettings } from "./two-step/index.ts";
 
@@ -35,4 +39,12 @@ export interface TrainSettings extends DeepPartial<Omit<Settings, Parts>> {
   readonly inference?: PartInput<Settings["inference"]>;
   /** Of the method `two-step`. */
   readonly explore?: Partial<ExploreSettings>;
+  /** Of the method `autoner`. */
+  readonly autoner?: Partial<AutonerMethodSettings>;
+  /** Of the method `bond`. */
+  readonly bond?: Partial<BondSettings>;
+  /** Of the method `roster`. */
+  readonly roster?: Partial<RosterSettings>;
+  /** Of the method `auto`. */
+  readonly auto?: Partial<AutoSettings>;
 }

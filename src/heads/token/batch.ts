@@ -25,7 +25,7 @@ export function tokenBatch(
       lookups,
       feeds: {
         ...feeds,
-        ...roleFeeds(roles, time, options.tagSet.size, supervision),
+        ...roleFeeds(roles, time, options, supervision),
         noise: { data: Int32Array.from(keys), shape: [items.length] },
         epoch: { data: Float32Array.of(visit.epoch), shape: [] },
       },
@@ -36,9 +36,10 @@ export function tokenBatch(
 function roleFeeds(
   roles: readonly TokenRoles[],
   time: number,
-  tags: number,
+  { tagSet: { size: tags }, settings }: RoleOptions,
   { constrained, soft }: TokenSupervision,
 ): Batch["feeds"] {
+  const isOpen = settings.soft === "cross-entropy";
   const size = roles.length * time;
   const [labels, kept, weights] = [new Int32Array(size), new Float32Array(size), new Float32Array(size)];
   roles.forEach((role, b) => {
@@ -51,19 +52,20 @@ function roleFeeds(
     "token.labels": { data: labels, shape },
     "token.kept": { data: kept, shape },
     "token.weights": { data: weights, shape },
-    ...(constrained && { "token.allowed": { data: allowedTags(roles, time, tags), shape: [...shape, tags] } }),
+    ...(constrained && { "token.allowed": { data: allowedTags(roles, time, tags, isOpen), shape: [...shape, tags] } }),
     ...(soft && { "token.targets": { data: targets(roles, time, tags), shape: [...shape, tags] } }),
   };
 }
 
-/** `[batch, time, tags]`: a token's own tag, or its shares; at padding any tag will do. */
-function allowedTags(roles: readonly TokenRoles[], time: number, tags: number): Float32Array {
+/** `[batch, time, tags]`: a token's own tag, or its shares; at padding, and where a teacher has a loss of its own, any tag will do. */
+function allowedTags(roles: readonly TokenRoles[], time: number, tags: number, isOpen: boolean): Float32Array {
   const allowed = new Float32Array(roles.length * time * tags);
   roles.forEach((role, b) => {
     role.tags.forEach((tag, token) => {
       const row = (b * time + token) * tags;
       const several = role.shares.get(token);
-      if (several) allowed.set(several, row);
+      if (isOpen && role.taught.has(token)) allowed.fill(1, row, row + tags);
+      else if (several) allowed.set(several, row);
       else allowed[row + tag] = 1;
     });
     allowed.fill(1, (b * time + role.tags.length) * tags, (b + 1) * time * tags);

@@ -16,12 +16,13 @@ import {
   removalLogLikelihood,
 } from "../../nn/index.ts";
 import type { Objective } from "../../objectives/index.ts";
-import { input, log, logSoftmax, mean, neg, sum, type Tensor, uniform } from "../../tensor/index.ts";
+import { add, input, log, logSoftmax, mean, mul, neg, sub, sum, type Tensor, uniform } from "../../tensor/index.ts";
 import { keyOf } from "../../util/random.ts";
 import type { Model } from "../head.ts";
 import { tagCandidates } from "./candidates.ts";
 import type { TokenSupervision } from "./roles.ts";
 import type { TokenSettings } from "./settings.ts";
+import { tokenStates } from "./states.ts";
 import { type TagSet, tagSet } from "./tag-set.ts";
 import { tokensOf } from "./tokens-of.ts";
 
@@ -68,6 +69,7 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     overlap: "flat",
     tagSet: tags,
     items: tokensOf,
+    states: (sentence, sets) => tokenStates(sentence, sets).states,
     batch: (sentences) => {
       const { feeds, lookups } = encoder.batch(sentences);
       return { feeds: { ...feeds }, lookups };
@@ -120,8 +122,8 @@ function sentenceLoss(
   chain: Chain<Tensor>,
   logits: Tensor,
   mask: Tensor,
-  { removal }: TokenSettings,
-  { objective, supervision: { constrained, removed } }: TokenTrainingOptions,
+  { removal, soft }: TokenSettings,
+  { objective, supervision: { constrained, removed, soft: isTaught } }: TokenTrainingOptions,
 ): Tensor {
   const labels = tagInput();
   const allowed = constrained ? sharesInput("token.allowed", logits.shape.at(-1) as number) : undefined;
@@ -130,5 +132,16 @@ function sentenceLoss(
     : allowed
       ? constrainedLogLikelihood(chain, logits, mask, allowed)
       : logLikelihood(chain, logits, mask, labels);
-  return neg(objective.reduction === "sum" ? sum(likelihoods) : mean(likelihoods));
+  const all = isTaught && soft === "cross-entropy" ? sub(likelihoods, taughtLosses(chain, logits, mask)) : likelihoods;
+  return neg(objective.reduction === "sum" ? sum(all) : mean(all));
+}
+
+/** Keeps the logarithm of a tag that cannot stand there finite. */
+const tiny = 1e-9;
+
+/** The cross-entropy of a teacher's shares with the distribution of each token, given the whole sentence: `[batch]`. */
+function taughtLosses(chain: Chain<Tensor>, logits: Tensor, mask: Tensor): Tensor {
+  const targets = sharesInput("token.targets", logits.shape.at(-1) as number);
+  const losses = sum(mul(log(add(marginals(chain, logits, mask), tiny)), targets), { axes: -1 });
+  return neg(sum(mul(losses, flags("token.weights")), { axes: -1 }));
 }

@@ -62,7 +62,7 @@ export function tokenRoles(item: TokenItem, options: RoleOptions, { seed, epoch 
     if (found === "taken out") kept[token] = 0;
     else if (found) shares.set(token, found.tags);
     if (item.adjusted?.get(token)?.target) taught.add(token);
-    weights[token] = found === "taken out" ? 0 : (found?.weight ?? 1);
+    weights[token] = found === "taken out" ? 0 : (found?.weight ?? item.adjusted?.get(token)?.weight ?? 1);
   });
   const tags = given.slice();
   if (settings.non.rate > 0) {
@@ -86,15 +86,17 @@ function sharesAt(
   const change = adjusted?.get(token);
   const excluded = restriction(state);
   if (change?.target) return { tags: Float32Array.from(change.target), weight: change.weight };
-  const isRemoved = change?.weight === 0 && isCandidate(state);
+  const weight = change?.weight ?? 1;
+  const isRemoved = weight === 0 && isCandidate(state);
   if (excluded !== undefined && (isRemoved || settings.unknown === "any")) {
     // What is known of it still trains.
     return {
       tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : 1)),
-      weight: 1,
+      weight: isRemoved ? 1 : weight,
     };
   }
   if (isRemoved) return "taken out";
-  const isOpen = state === itemState.excluded || (state === itemState.unknown && settings.unknown === "any");
+  const isOpen =
+    state === itemState.excluded || weight === 0 || (state === itemState.unknown && settings.unknown === "any");
   return isOpen ? { tags: new Float32Array(tagSet.size).fill(1), weight: 0 } : undefined;
 }
