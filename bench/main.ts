@@ -7,6 +7,7 @@ import { type Bench, type Figure, runBenches } from "./harness.ts";
 import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
+import { queue } from "./queue.ts";
 import { review } from "./review.ts";
 import { serve } from "./serve.ts";
 import { stack } from "./stack.ts";
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   exported,
   lexicon,
   serve,
+  queue,
   review,
 ];
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportModel } from "../src/export/index.ts";
 import { Recogniser } from "../src/inference/index.ts";
 import { train } from "../src/methods/index.ts";
+import type { SettingsInput } from "../src/training/index.ts";
 import { trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
@@ -78,7 +79,7 @@ describe("a dictionary as a model", () => {
   });
 
   it("needs a dictionary, and a folder of its own", async () => {
-    const made = (given: object, name: string) => trainInto(join(folder, name), { train: [], dev: [] }, given);
+    const made = (given: SettingsInput, name: string) => trainInto(join(folder, name), { train: [], dev: [] }, given);
     await expect(made({ method: "dictionary" }, "none")).rejects.toThrow("no dictionary was given (--dict FILE[=TYPE]");
     await expect(made(settings(), "plain")).rejects.toThrow("the folder holds a model");
     await expect(made({ ...settings(), decode: { shift: "auto" } }, "none")).rejects.toThrow("decode.shift must be 0");

@@ -43,6 +43,30 @@ const cases: readonly Case[] = [
     }),
   },
   {
+    name: "bilstm, biaffine spans",
+    language: "english",
+    settings: async () => ({
+      encoder: { name: "bilstm", units: 8, wordWidth: 8 },
+      head: { ...span, scorer: "biaffine" },
+    }),
+  },
+  {
+    name: "bilstm, vectors of types",
+    language: "english",
+    settings: async () => ({
+      encoder: { name: "bilstm", units: 8, wordWidth: 8 },
+      head: { ...span, name: "mrc" },
+    }),
+  },
+  {
+    name: "bilstm, ties and breaks",
+    language: "chinese",
+    settings: async () => ({
+      encoder: { name: "bilstm", units: 8, wordWidth: 8 },
+      head: { ...span, name: "autoner" },
+    }),
+  },
+  {
     name: "bilstm, retrieval",
     language: "english",
     settings: async () => ({

@@ -26,17 +26,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "inference",
   ],
   methods: [
-    ...["util", "text", "formats", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
+    ...["util", "text", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
     ...["inference", "training"],
   ],
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
+  queue: ["util", "text", "formats", "lexicon", "inference", "training", "studies"],
   report: ["util", "text", "evaluation", "encoders", "inference", "methods", "audit", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["audit", "review", "serve", "studies", "report", "export"],
+    ...["audit", "review", "serve", "studies", "queue", "report", "export"],
   ],
 };
 

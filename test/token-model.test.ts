@@ -12,46 +12,13 @@ import { tokenSettings } from "../src/heads/token/settings.ts";
 import { loadModel, Predictor, saveModel } from "../src/inference/index.ts";
 import { chainScores, legalChain, ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
-import { type Data, gradients, input, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
-import { makeSentence, type Sentence, tokenCount, tokenText, typeSets, wholly } from "../src/text/index.ts";
-import { gaussian, keyOf, random } from "../src/util/random.ts";
+import { type Data, gradients, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
+import { makeSentence, type Sentence, tokenCount, typeSets, wholly } from "../src/text/index.ts";
+import { gaussian, random } from "../src/util/random.ts";
 import { scoresOf } from "./support/scores.ts";
 import { listedLogPartition, type SmallChain } from "./support/sequences.ts";
+import { words } from "./support/word-encoder.ts";
 import { sentenceOf } from "./support/words.ts";
-
-const width = 3;
-
-/** Every word has a fixed vector, which is the whole encoding. */
-const words: Encoder = {
-  name: "words",
-  settings: {},
-  tables: [],
-  pretrained: [],
-  flops: () => 0,
-  files: () => ({}),
-  size: tokenCount,
-  batch(sentences) {
-    const time = Math.max(1, ...sentences.map(tokenCount));
-    const vectors = new Float32Array(sentences.length * time * width);
-    const mask = new Float32Array(sentences.length * time);
-    sentences.forEach((sentence, b) => {
-      for (let token = 0; token < tokenCount(sentence); token++) {
-        const rng = random(keyOf(0, tokenText(sentence, token)), "vector");
-        for (let d = 0; d < width; d++) vectors[(b * time + token) * width + d] = gaussian(rng);
-        mask[b * time + token] = 1;
-      }
-    });
-    const shape = [sentences.length, time];
-    return {
-      lookups: [],
-      feeds: { "word.vectors": { data: vectors, shape: [...shape, width] }, "word.mask": { data: mask, shape } },
-    };
-  },
-  build() {
-    const first = input("word.vectors", "float32", ["batch", "time", width]);
-    return { first, last: first, mask: input("word.mask", "float32", ["batch", "time"]) };
-  },
-};
 
 const train = [
   sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }] }),
@@ -151,9 +118,8 @@ async function listedLoss(
     });
     return total / count;
   }
-  const { legal } = model.tagSet;
-  const arrays =
-    model.settings.output === "crf" ? chainScores(store, "token.chain", { legal }) : legalChain(tags, legal);
+  const barred = legalChain(tags, model.tagSet.legal);
+  const arrays = model.settings.output === "crf" ? chainScores(store, "token.chain", barred) : barred;
   const losses = items.map(({ states }, b) => {
     const length = states.length;
     const chain: SmallChain = {

@@ -98,7 +98,7 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option(
       "--method <name>",
-      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
+      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform for spans, else the one of the head)`,
     )
     .option("--dict <file[=TYPE]>", "dictionary of the method dictionary; may be given several times", collect)
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")

@@ -17,6 +17,12 @@ export interface Head<S = any> {
   readonly description: string;
   /** Its settings, beside the name. */
   readonly settings: z.ZodObject;
+  /** The method that is recommended for it; `uniform` when not given. */
+  readonly method?: string;
+  /** All its items train at every visit: no sampler picks among them. */
+  readonly trainsAll?: boolean;
+  /** A labelled span may have several types, one of which is right. */
+  readonly takesCandidateTypes?: boolean;
   /** Refuses parts of a recipe that have no meaning for it. They are never passed over. */
   check?(settings: S, recipe: RecipeNames): void;
   /** What reads text for it in place of an encoder of the user's choice. */
@@ -98,6 +104,8 @@ export interface Model {
   readonly unportable?: string;
   /** What labels retrieved by similarity need; heads that cannot use them lack it. */
   readonly retrieval?: RetrievalPart;
+  /** Places that a sentence takes in prediction, where that is not what the encoder says. */
+  size?(sentence: Sentence): number;
   /** The items of a sentence of so many tokens. */
   items(length: number): Items;
   /** All items of sentences as numbers. */

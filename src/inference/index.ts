@@ -11,6 +11,7 @@ export {
   weightsOf,
 } from "./model-directory.ts";
 export { Predictor } from "./predict.ts";
+export { predictInSlices } from "./predict-slices.ts";
 export { Recogniser, type RecogniserOptions } from "./recogniser.ts";
 export { type InferenceSettings, inferences } from "./retrieval.ts";
 export { Scorer, type ScorerOptions } from "./scorer.ts";

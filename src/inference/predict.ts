@@ -2,15 +2,19 @@ import { biased, type Candidate, type ItemScores, type Model } from "../heads/in
 import type { ParameterStore } from "../nn/index.ts";
 import { type Sentence, tokenCount } from "../text/index.ts";
 import { type Decoding, plainDecoding } from "./decode-settings.ts";
+import type { Piece } from "./pieces.ts";
 import { Scorer, type ScorerOptions } from "./scorer.ts";
 import { nextParts, Tagging } from "./tagging.ts";
 
 /** A model made ready for prediction with the weights of a store. */
 export class Predictor {
+  /** The types that the model knows. */
+  readonly types: readonly string[];
   private readonly scorer: Scorer;
   private readonly store: ParameterStore;
 
   private constructor(scorer: Scorer, store: ParameterStore) {
+    this.types = scorer.model.types;
     this.scorer = scorer;
     this.store = store;
   }
@@ -33,6 +37,19 @@ export class Predictor {
       for (const tagging of taggings) tagging.accept(piece, this.candidates(scores, tagging));
     }
     return taggings.map((tagging) => tagging.result());
+  }
+
+  /** One pass of the model whose scores are kept, to be decoded in as many ways as one likes. */
+  async scored(sentences: readonly Sentence[]): Promise<(decoding: Decoding) => Sentence[]> {
+    const pieces = [...this.scorer.cut(sentences)];
+    const kept: { readonly piece: Piece; readonly scores: ItemScores }[] = [];
+    for await (const { scores, ...piece } of this.scorer.score(pieces)) kept.push({ piece, scores });
+    return (decoding) => {
+      const tagging = new Tagging(this.scorer.model, sentences, pieces.values(), decoding);
+      tagging.take(Number.POSITIVE_INFINITY);
+      for (const { piece, scores } of kept) tagging.accept(piece, this.candidates(scores, tagging));
+      return tagging.result();
+    };
   }
 
   /** Sentences to be given to the model a part at a time. */

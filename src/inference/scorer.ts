@@ -84,7 +84,8 @@ export class Scorer {
 
   /** The pieces of sentences, in order, made when they are asked for. */
   cut(sentences: Iterable<Sentence>): Generator<Piece, void, undefined> {
-    return cut(sentences, (sentence) => this.model.encoder.size(sentence));
+    const { model } = this;
+    return cut(sentences, (sentence) => model.size?.(sentence) ?? model.encoder.size(sentence));
   }
 
   /** The pieces of sentences with their scores, those of like size together. */

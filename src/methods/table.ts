@@ -1,8 +1,11 @@
+import { autoner } from "./autoner/index.ts";
+import { biaffine } from "./biaffine.ts";
 import { bnpu } from "./bnpu.ts";
 import { ce } from "./ce.ts";
 import { confMpu } from "./conf-mpu.ts";
 import { dictionary } from "./dictionary.ts";
 import type { Method } from "./method.ts";
+import { mrc } from "./mrc.ts";
 import { nrces } from "./nrces.ts";
 import { partialCrf } from "./partial-crf.ts";
 import { scl } from "./scl.ts";
@@ -25,6 +28,9 @@ export const methods = {
   "scl-rai": sclRai,
   "two-step": twoStep,
   "self-train": selfTrain,
+  biaffine,
+  mrc,
+  autoner,
   dictionary,
   "partial-crf": partialCrf,
   "weighted-partial-crf": weightedPartialCrf,

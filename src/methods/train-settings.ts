@@ -3,6 +3,7 @@ import type { DictionarySettings, Head } from "../heads/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Settings } from "../training/index.ts";
+import type { AutonerMethodSettings } from "./autoner/index.ts";
 import type { PuSettings } from "./bnpu.ts";
 import type { ConfidenceSettings } from "./conf-mpu.ts";
 import type { Method } from "./method.ts";
@@ -38,6 +39,8 @@ export interface TrainSettings extends DeepPartial<Omit<Settings, Parts>> {
   readonly inference?: PartInput<Settings["inference"]>;
   /** Of the method `two-step`. */
   readonly explore?: Partial<ExploreSettings>;
+  /** Of the method `autoner`. */
+  readonly autoner?: Partial<AutonerMethodSettings>;
   /** Of the method `weighted-partial-crf`. */
   readonly completion?: Partial<CompletionSettings>;
   /** Of the methods `bnpu` and `conf-mpu`. */

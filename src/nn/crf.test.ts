@@ -351,7 +351,7 @@ describe("what must not be", () => {
     const { params, chains } = declared({ lengths: [1], seed: 6 });
     const store = new nn.ParameterStore(params.specs);
     for (const part of ["transitions", "start", "end"] as const) store.get(`crf.${part}`).set(chains[0]![part]);
-    const scores = nn.chainScores(store, "crf", { legal });
+    const scores = nn.chainScores(store, "crf", nn.legalChain(3, legal));
     expect(scores.transitions[0]).toBe(Math.fround(chains[0]!.transitions[0]!));
     expect(scores.transitions[1]).toBe(Math.fround(chains[0]!.transitions[1]! - 1e4));
     expect(scores.start[2]).toBe(Math.fround(chains[0]!.start[2]! - 1e4));

@@ -44,15 +44,16 @@ export function crf(
   };
 }
 
-/** The same scores as arrays, for decoding. */
+/** The same scores as arrays, for decoding; what is barred is given, since it stays the same while weights change. */
 export function chainScores(
   store: ParameterStore,
   name: string,
-  { legal = () => true }: { readonly legal?: Legal } = {},
+  barred?: Chain<ArrayLike<number>>,
 ): Chain<Float32Array> {
-  const barred = legalChain(store.get(`${name}.start`).length, legal);
-  const scores = (part: keyof Chain<unknown>): Float32Array =>
-    store.get(`${name}.${part}`).map((score, i) => score + barred[part][i]!);
+  const scores = (part: keyof Chain<unknown>): Float32Array => {
+    const learned = store.get(`${name}.${part}`);
+    return barred ? learned.map((score, i) => score + barred[part][i]!) : learned;
+  };
   return { transitions: scores("transitions"), start: scores("start"), end: scores("end") };
 }
 

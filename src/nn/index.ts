@@ -13,6 +13,7 @@ export {
   marginals,
   sequenceScore,
 } from "./crf.ts";
+export { highway } from "./highway.ts";
 export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from "./initialise.ts";
 export { dropout, embedding, hideBias, linear, type Noise, normalise, widthOf, wordDropout } from "./layers.ts";
 export { bilstm, lstm } from "./lstm.ts";

@@ -55,7 +55,8 @@ export function makeObjective(
   return contrastive ? withContrastive(objective, contrastive) : objective;
 }
 
+export { binaryLosses, hingeLosses } from "./binary.ts";
 export { type ContrastiveSettings, contrastive, contrastiveSettings, withContrastive } from "./contrastive.ts";
-export { crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
+export { allowedLosses, crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
 export { type NrcesSettings, nrces } from "./nrces.ts";
 export type { Objective, Reduction, Scored } from "./objective.ts";

@@ -10,7 +10,7 @@ import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
-import { documentsOf, type TrainingData } from "./data.ts";
+import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
 import { type FoldModel, hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
@@ -35,9 +35,18 @@ export interface CrossFitOptions {
   readonly jobs?: number | undefined;
   readonly parts?: Parts | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Who does the folds; processes on this machine unless given. Fails with a `ChildFailure` where the fold does. */
+  readonly execute?: ExecuteFold | undefined;
   /** Hears what happens in each fold. */
   readonly see?: ((event: { readonly fold: number; readonly record: StageRecord }) => void) | undefined;
 }
+
+export type ExecuteFold = (
+  orders: FoldOrders,
+  options: { readonly signal?: AbortSignal | undefined; readonly see: (record: StageRecord) => void },
+) => Promise<null>;
+
+const inProcess: ExecuteFold = (orders, options) => workInChild<StageRecord, null>(workerScript(), orders, options);
 
 /** The work of one fold. */
 export interface FoldOrders {
@@ -62,24 +71,23 @@ export async function crossFit(
   options: CrossFitOptions,
 ): Promise<OutOfFoldScores> {
   const { directory, folds, dev = [], unlabelled = [], adjustments = [], jobs = 1, signal, see } = options;
-  const { parts = builtInParts } = options;
+  const { parts = builtInParts, execute } = options;
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
   await makeFolder(directory);
   const numbers = Array.from({ length: folds }, (_, fold) => fold);
-  if (jobs > 1 && parts === builtInParts) {
+  if ((jobs > 1 || execute) && parts === builtInParts) {
     const files = { data: join(directory, "train.jsonl"), dev: join(directory, "dev.jsonl") };
     await writeDocuments(files.data, documentsOf(all));
     await writeDocuments(files.dev, documentsOf(dev));
     await inParallel(numbers, jobs, async (fold) => {
       const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length, adjustments };
-      await workInChild<StageRecord, null>(workerScript(), orders, {
-        signal,
-        see: (record) => see?.({ fold, record }),
-      }).catch((error: unknown) => {
-        throw error instanceof ChildFailure ? new Error(`fold ${fold + 1} of ${folds}: ${error.message}`) : error;
-      });
+      await (execute ?? inProcess)(orders, { signal, see: (record) => see?.({ fold, record }) }).catch(
+        (error: unknown) => {
+          throw error instanceof ChildFailure ? new Error(`fold ${fold + 1} of ${folds}: ${error.message}`) : error;
+        },
+      );
     });
   } else {
     for (const fold of numbers)
@@ -185,6 +193,26 @@ function ofSentences(adjustments: readonly Adjustment[], members: readonly numbe
   });
 }
 
+/** A fold whose sentences are in files: for a process of its own, here or elsewhere. */
+export async function runFold(
+  { data, dev, fold, folds, trained, adjustments, settings, directory }: FoldOrders,
+  tell: (record: StageRecord) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
+    trained,
+    adjustments,
+    dev: await readSentences([dev], { format: "lacuna" }),
+    directory,
+    fold,
+    folds,
+    signal,
+    tell: (record) => {
+      if (record.kind !== "step") tell(record);
+    },
+  });
+}
+
 async function openFold(
   folder: string,
   settings: Settings,
@@ -200,7 +228,8 @@ function numbersIn(dealt: Int32Array, fold: number): number[] {
   return Array.from(dealt.keys()).filter((number) => dealt[number] === fold);
 }
 
-function foldFolder(directory: string, fold: number): string {
+/** Where the model of a fold is and its scores. */
+export function foldFolder(directory: string, fold: number): string {
   return join(directory, `fold-${fold + 1}`);
 }
 

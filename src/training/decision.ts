@@ -1,5 +1,5 @@
 import { evaluate, missingShare, type Report } from "../evaluation/index.ts";
-import type { Decoding, Predictor, Shift } from "../inference/index.ts";
+import type { Predictor, Shift } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import type { Settings } from "./settings.ts";
 
@@ -23,20 +23,43 @@ export async function decide(
 ): Promise<Decided> {
   const { shift: wanted, ...rest } = decode;
   if (dev.length === 0) return { dev: null, ...(typeof wanted === "string" && { shift: withoutDev }) };
-  const assess = (shifts: readonly Shift[]): Promise<Report[]> =>
-    reports(
-      predictor,
-      dev,
-      shifts.map((shift) => ({ ...rest, shift })),
-    );
-  if (typeof wanted !== "string") return { dev: (await assess([wanted]))[0]! };
-  const found = await assess(shiftGrid);
-  const best = argmax(found.map(({ f1 }) => f1));
-  const together = { dev: found[best]!, shift: shiftGrid[best]! };
-  if (wanted === "auto") return together;
-  const apart = bestByType(found);
-  const [report] = await assess([apart]);
-  return report!.f1 > together.dev.f1 ? { dev: report!, shift: apart } : together;
+  const decoded = await predictor.scored(dev);
+  const assess = (shift: Shift): Promise<Report> => {
+    const predicted = decoded({ ...rest, shift });
+    return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
+  };
+  if (typeof wanted !== "string") return { dev: await assess(wanted) };
+  const together = await bestOf(shiftGrid, assess);
+  return wanted === "auto" ? together : byType(together, predictor.types, assess);
+}
+
+type Chosen = Required<Decided> & { readonly dev: Report };
+
+/** The first of those that do best. */
+async function bestOf(shifts: readonly Shift[], assess: (shift: Shift) => Promise<Report>): Promise<Chosen> {
+  const found: Chosen[] = [];
+  for (const shift of shifts) found.push({ dev: await assess(shift), shift });
+  return found.reduce((best, each) => (each.dev.f1 > best.dev.f1 ? each : best));
+}
+
+/**
+ * A shift for each type, from the one for all in ever smaller steps. One type after the other, because a type that gains
+ * takes from the others, not from O alone.
+ */
+async function byType(
+  together: Chosen,
+  types: readonly string[],
+  assess: (shift: Shift) => Promise<Report>,
+): Promise<Chosen> {
+  let best = { ...together, shift: Object.fromEntries(types.map((type) => [type, together.shift as number])) };
+  for (const step of [2, 1, 0.5]) {
+    for (const type of types) {
+      const moved = [-step, step].map((by) => ({ ...best.shift, [type]: best.shift[type]! + by }));
+      const found = await bestOf(moved, assess);
+      if (found.dev.f1 > best.dev.f1) best = { dev: found.dev, shift: found.shift as typeof best.shift };
+    }
+  }
+  return best.dev.f1 > together.dev.f1 ? best : together;
 }
 
 /**
@@ -46,26 +69,4 @@ export async function decide(
 export function shiftByEstimate(train: readonly Sentence[]): number {
   const { missing } = missingShare(train);
   return missing === undefined ? 0 : Math.max(Math.min(...shiftGrid), Math.log(1 - missing));
-}
-
-async function reports(
-  predictor: Predictor,
-  dev: readonly Sentence[],
-  decodings: readonly Decoding[],
-): Promise<Report[]> {
-  const predicted = await predictor.predictEach(dev, decodings);
-  return Promise.all(predicted.map((each) => evaluate(dev.map((gold, i) => ({ gold, predicted: each[i]! })))));
-}
-
-/** For each type the shift under which it does best when all types have it. */
-function bestByType(found: readonly Report[]): Readonly<Record<string, number>> {
-  const types = [...new Set(found.flatMap(({ byType }) => Object.keys(byType)))].sort();
-  return Object.fromEntries(
-    types.map((type) => [type, shiftGrid[argmax(found.map(({ byType }) => byType[type]?.f1 ?? 0))]!]),
-  );
-}
-
-/** The first of the greatest. */
-function argmax(values: readonly number[]): number {
-  return values.indexOf(Math.max(...values));
 }

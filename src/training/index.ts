@@ -1,5 +1,5 @@
 export { epochBatches } from "./batches.ts";
-export { type CrossFitOptions, crossFit } from "./cross-fit.ts";
+export { type CrossFitOptions, crossFit, type ExecuteFold, type FoldOrders, foldFolder, runFold } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { decide } from "./decision.ts";
 export { dependsOnLength } from "./extension.ts";

@@ -18,7 +18,7 @@ export type HeadSettings = PartSettings<typeof heads>;
  */
 export function settingsSchema({ samplers, objectives, heads: known, encoders }: Parts) {
   return z.strictObject({
-    /** How text that nobody labelled is treated: one of the methods below. With `head=token` the default is `two-step`. */
+    /** How text that nobody labelled is treated: one of the methods below. Without it, the one that the head recommends. */
     method: z.string().default("uniform"),
     /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
     preset: z.string().default("recommended"),
@@ -60,7 +60,7 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     objective: partSettings(objectives) as z.ZodType<ObjectiveSettings>,
     /** A loss beside the objective that pulls spans of one label together. */
     contrastive: contrastiveSettings.prefault({}),
-    /** `span` classifies spans, `token` gives each token a tag. */
+    /** `span` classifies spans, `token` gives each token a tag, `mrc` asks for each type, `autoner` ties tokens together. */
     head: (partSettings(known, "span") as z.ZodType<HeadSettings>).prefault({ name: "span" } as never),
     decode: decodeSettings.prefault({}),
     /** How spans get their labels in prediction. */

@@ -53,8 +53,9 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     return { encoded, hidden, logits: head(params, "token.tags", hidden, size) };
   };
   const chain = (): Chain<Tensor> => crf(params, chainName, size, { legal });
+  const barred = legalChain(size, legal);
   const decodingChain = (store: ParameterStore): Chain<Float32Array | number[]> =>
-    isChain ? chainScores(store, chainName, { legal }) : legalChain(size, legal);
+    isChain ? chainScores(store, chainName, barred) : barred;
   const model: TokenModel = {
     head: "token",
     encoder,
