@@ -1,10 +1,12 @@
 export { type DecodeSettings, type Decoding, decodeSettings } from "./decode-settings.ts";
+export { type ItemVectors, itemVectors } from "./item-vectors.ts";
 export {
   type LoadedModel,
   type LoadOptions,
   loadModel,
   type ModelConfig,
   type OwnParts,
+  readConfig,
   restoreWeights,
   saveModel,
   updateTraining,
