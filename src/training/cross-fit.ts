@@ -192,6 +192,15 @@ export async function fitFold(
   }
 }
 
+/** The adjustments of some sentences, which are numbered anew. */
+function ofSentences(adjustments: readonly Adjustment[], members: readonly number[]): Adjustment[] {
+  const places = new Map(members.map((number, place) => [number, place]));
+  return adjustments.flatMap((each) => {
+    const sentence = places.get(each.sentence);
+    return sentence === undefined ? [] : [{ ...each, sentence }];
+  });
+}
+
 async function openFold(
   folder: string,
   settings: Settings,

@@ -21,12 +21,3 @@ export async function runFold(
     },
   });
 }
-
-/** The adjustments of some sentences, which are numbered anew. */
-function ofSentences(adjustments: readonly Adjustment[], members: readonly number[]): Adjustment[] {
-  const places = new Map(members.map((number, place) => [number, place]));
-  return adjustments.flatMap((each) => {
-    const sentence = places.get(each.sentence);
-    return sentence === undefined ? [] : [{ ...each, sentence }];
-  });
-}
