@@ -7,8 +7,10 @@ import { type Bench, type Figure, runBenches } from "./harness.ts";
 import { lexicon } from "./lexicon.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
+import { queue } from "./queue.ts";
 import { review } from "./review.ts";
 import { serve } from "./serve.ts";
+import { servePeer } from "./serve-peer.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
@@ -23,6 +25,8 @@ const benches: readonly Bench[] = [
   exported,
   lexicon,
   serve,
+  servePeer,
+  queue,
   review,
 ];
 

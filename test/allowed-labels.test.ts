@@ -47,6 +47,8 @@ const recipes: [string, SettingsInput][] = [
   ["spans, retrieval", { method: "scl-rai", inference: { alpha: 0.3 }, ...span }],
   ["tokens, crf", { method: "ce", head: open }],
   ["tokens, softmax", { method: "ce", head: { ...open, output: "softmax" } }],
+  ["mrc", { method: "mrc", head: { hidden: 12, dropout: 0, unknown: "any" } }],
+  ["autoner", { method: "autoner", head: { hidden: 12, dropout: 0, unknown: "any" } }],
   ["tokens, softmax, nrces", { method: "nrces", sampler: "all", head: { ...open, output: "softmax" } }],
 ];
 

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   objectives: ["util", "tensor"],
   inputs: ["util", "text", "lexicon"],
   encoders: ["util", "text", "tensor", "lexicon", "nn", "inputs"],
-  heads: ["util", "text", "tensor", "samplers", "nn", "objectives", "inputs", "encoders"],
+  heads: ["util", "text", "tensor", "lexicon", "samplers", "nn", "objectives", "inputs", "encoders"],
   inference: ["util", "text", "tensor", "nn", "encoders", "heads"],
   web: ["util", "text", "nn", "inputs", "heads", "inference"],
   export: ["util", "text", "tensor", "nn", "inputs", "encoders", "heads", "inference", "evaluation", "web"],
@@ -25,15 +25,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...["util", "text", "tensor", "formats", "evaluation", "samplers", "nn", "objectives", "encoders", "heads"],
     "inference",
   ],
-  methods: ["util", "text", "samplers", "objectives", "encoders", "heads", "inference", "training"],
+  methods: [
+    ...["util", "text", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
+    ...["inference", "training"],
+  ],
   serve: ["util", "text", "inference"],
   audit: ["util", "text", "evaluation", "heads", "inference", "training"],
   review: ["util", "text", "formats", "audit"],
   studies: ["util", "text", "tensor", "formats", "lexicon", "evaluation", "inference", "training", "methods"],
+  queue: ["util", "text", "formats", "lexicon", "inference", "training", "studies"],
   report: ["util", "text", "evaluation", "encoders", "inference", "methods", "audit", "studies"],
   cli: [
     ...["util", "text", "formats", "lexicon", "evaluation", "encoders", "inference", "training", "methods"],
-    ...["audit", "review", "serve", "studies", "report", "export"],
+    ...["audit", "review", "serve", "studies", "queue", "report", "export"],
   ],
 };
 

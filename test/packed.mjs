@@ -107,6 +107,14 @@ try {
     broken.status === 2 && /npm install --ignore-scripts onnxruntime-node@/.test(broken.stderr),
     `a missing engine to be told with its remedy, got ${broken.stderr}`,
   );
+  const alone = spawnSync("npx", ["lacuna", "worker", "--queue", "redis://127.0.0.1:1"], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  expect(
+    alone.status === 2 && /npm install --ignore-scripts bullmq@6\.7 ioredis@5/.test(alone.stderr),
+    `missing packages of the queue to be told with their remedy, got ${alone.stderr}`,
+  );
   process.stderr.write("== packed: everything works\n");
 } finally {
   rmSync(folder, { recursive: true, force: true });

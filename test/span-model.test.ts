@@ -92,7 +92,7 @@ function tinyEncoder(): Encoder {
   return bilstm(sentences, settings, { seed: 1 });
 }
 
-describe.each(["product", "width"] as const)("a span model with the %s scorer", (scorer) => {
+describe.each(["product", "width", "biaffine"] as const)("a span model with the %s scorer", (scorer) => {
   let model: SpanModel;
   let store: ParameterStore;
   let predictor: Predictor;

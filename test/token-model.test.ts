@@ -12,46 +12,13 @@ import { tokenSettings } from "../src/heads/token/settings.ts";
 import { loadModel, Predictor, saveModel } from "../src/inference/index.ts";
 import { chainScores, legalChain, ParameterStore } from "../src/nn/index.ts";
 import { crossEntropy } from "../src/objectives/index.ts";
-import { type Data, gradients, input, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
-import { makeSentence, type Sentence, tokenCount, tokenText, typeSets, wholly } from "../src/text/index.ts";
-import { gaussian, keyOf, random } from "../src/util/random.ts";
+import { type Data, gradients, Program, runReference, type Tensor, type Value } from "../src/tensor/index.ts";
+import { makeSentence, type Sentence, tokenCount, typeSets, wholly } from "../src/text/index.ts";
+import { gaussian, random } from "../src/util/random.ts";
 import { scoresOf } from "./support/scores.ts";
 import { listedLogPartition, type SmallChain } from "./support/sequences.ts";
+import { words } from "./support/word-encoder.ts";
 import { sentenceOf } from "./support/words.ts";
-
-const width = 3;
-
-/** Every word has a fixed vector, which is the whole encoding. */
-const words: Encoder = {
-  name: "words",
-  settings: {},
-  tables: [],
-  pretrained: [],
-  flops: () => 0,
-  files: () => ({}),
-  size: tokenCount,
-  batch(sentences) {
-    const time = Math.max(1, ...sentences.map(tokenCount));
-    const vectors = new Float32Array(sentences.length * time * width);
-    const mask = new Float32Array(sentences.length * time);
-    sentences.forEach((sentence, b) => {
-      for (let token = 0; token < tokenCount(sentence); token++) {
-        const rng = random(keyOf(0, tokenText(sentence, token)), "vector");
-        for (let d = 0; d < width; d++) vectors[(b * time + token) * width + d] = gaussian(rng);
-        mask[b * time + token] = 1;
-      }
-    });
-    const shape = [sentences.length, time];
-    return {
-      lookups: [],
-      feeds: { "word.vectors": { data: vectors, shape: [...shape, width] }, "word.mask": { data: mask, shape } },
-    };
-  },
-  build() {
-    const first = input("word.vectors", "float32", ["batch", "time", width]);
-    return { first, last: first, mask: input("word.mask", "float32", ["batch", "time"]) };
-  },
-};
 
 const train = [
   sentenceOf("Ana lives here", { entities: [{ start: 0, end: 1, type: "PER" }] }),
@@ -183,7 +150,16 @@ async function listedLoss(
         return of > 0 ? score + Math.log(of) : score;
       }),
     };
-    return listedLogPartition(chain, () => true, counted) - listedLogPartition(weighed, admits, counted);
+    const all = listedLogPartition(chain, () => true, counted);
+    const targets = model.settings.soft === "cross-entropy" ? feeds["token.targets"]!.data : [];
+    let taught = 0;
+    for (let place = 0; place < (targets.length === 0 ? 0 : length * tags); place++) {
+      const share = targets[b * time * tags + place]!;
+      if (share === 0) continue;
+      const through = listedLogPartition(chain, (path) => path[Math.floor(place / tags)] === place % tags);
+      taught -= share * (through - all);
+    }
+    return all - listedLogPartition(weighed, admits, counted) + taught;
   });
   return losses.reduce((a, b) => a + b) / losses.length;
 }
@@ -207,12 +183,21 @@ const taught: readonly Adjustment[] = [
   { ...removedAt(0, 2), weight: 1, target: [0.9, 0, 0, 0.1, 0] },
 ];
 
+/** A labelled token that does not train, and one that trains by half, which a chain cannot. */
+const lighter = (output: string): readonly Adjustment[] => [
+  { ...removedAt(0, 0), weight: 0 },
+  { ...removedAt(0, 1), weight: output === "crf" ? 1 : 0.5 },
+];
+
 const cases: [string, Case][] = [
   ["crf", { settings: {}, sentences: sure }],
   ["crf, angle-based", { settings: { scores: "angle" }, sentences: sure }],
   ["crf, bmeso", { settings: { scheme: "bmeso" }, sentences: sure }],
   ["crf, unsure words", { settings: {} }],
   ["crf, unknown words open", { settings: { unknown: "any" } }],
+  ["crf, unknown words that lean towards O", { settings: { unknown: "any", prior: 0.1 } }],
+  ["crf, io", { settings: { scheme: "io" } }],
+  ["softmax, io", { settings: { scheme: "io", output: "softmax" } }],
   ["crf, NON", { settings: { non: { rate: 0.5 } } }],
   ...["literal", "emission", "break", "marginal"].flatMap((removal): [string, Case][] => [
     [`crf, ${removal}`, { settings: { removal }, adjustments: gone, sentences: sure }],
@@ -236,8 +221,16 @@ const cases: [string, Case][] = [
       `${output}, restricted words that are taken out`,
       { settings: { output, non: { rate: 0.5 } }, sentences: partly, types: two, adjustments: gone },
     ],
+    [
+      `${output}, labelled and other words that weigh less or nothing`,
+      { settings: { output }, sentences: partly, types: two, adjustments: lighter(output) },
+    ],
     [`${output}, targets of a teacher`, { settings: { output }, sentences: partly, types: two, adjustments: taught }],
   ]),
+  [
+    "crf, targets of a teacher by cross-entropy",
+    { settings: { soft: "cross-entropy" }, sentences: partly, types: two, adjustments: taught },
+  ],
 ];
 
 describe.each(cases)("the loss of %s", (_, given) => {

@@ -69,6 +69,7 @@ ${parts("encoder.sources", sources, sourceFiles)}`;
 /** Sections whose settings stand in a file of their own. */
 const sectionFiles = {
   annealing: "training/annealing.ts",
+  ensemble: "training/ensemble-settings.ts",
   contrastive: "objectives/contrastive.ts",
   decode: "inference/decode-settings.ts",
   featureSettings: "encoders/word-features.ts",
@@ -96,7 +97,7 @@ function sectionsOfMethods() {
     .flatMap(({ name, sections = {} }) =>
       Object.entries(sections).map(
         ([section, schema]) =>
-          `The method \`${name}\` has a section of its own:\n\n${settingsTable(`${section}.`, inner(schema), [`methods/${name}/index.ts`, `methods/${name}.ts`])}\n`,
+          `The method \`${name}\` has a section of its own:\n\n${settingsTable(`${section}.`, inner(schema), [`methods/${name}/index.ts`, `methods/${name}/settings.ts`, `methods/${name}.ts`, `heads/${name}/reader.ts`])}\n`,
       ),
     )
     .join("\n");

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { Document, Sentence } from "../text/index.ts";
-import { crossFit, type OutOfFoldScores, type Parts, type Settings, type StageRecord } from "../training/index.ts";
+import {
+  crossFit,
+  type ExecuteFold,
+  type OutOfFoldScores,
+  type Parts,
+  type Settings,
+  type StageRecord,
+} from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
 import { keyOf } from "../util/random.ts";
 import type { DictionaryLookup } from "./candidates.ts";
@@ -28,6 +35,8 @@ export interface AuditOptions {
   /** Suspicions that are less sure are left out. */
   readonly least?: number | undefined;
   readonly parts?: Parts | undefined;
+  /** Who trains the folds; processes on this machine unless given. */
+  readonly execute?: ExecuteFold | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Hears what happens in each training. */
   readonly see?: ((event: AuditEvent) => void) | undefined;
@@ -49,7 +58,7 @@ const leastScore = 0.05;
 export async function audit(
   documents: readonly Document[],
   settings: Settings,
-  { directory, jobs, dev, lookUp, parts, signal, see, ...options }: AuditOptions,
+  { directory, jobs, dev, lookUp, parts, execute, signal, see, ...options }: AuditOptions,
 ): Promise<Audit> {
   const { folds = auditFolds.usual, repeats = 1 } = options;
   if (repeats < 1) throw new InputError(`audit: expected at least 1 repetition, got ${repeats}`);
@@ -67,6 +76,7 @@ export async function audit(
         folds,
         jobs,
         parts,
+        execute,
         signal,
         see: ({ fold, record }) => see?.({ repeat, fold, record }),
       },

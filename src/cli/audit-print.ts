@@ -77,3 +77,17 @@ function describeDecision(members: readonly Suspicion[]): string {
 function quoted(text: string): string {
   return `“${shortened(text.replaceAll(/\s+/gu, " "), 40)}”`;
 }
+
+/** Counts and estimates, for JSON. */
+export function summaryOf({ suspicions, missing, calibrated, review }: Audit): object {
+  return {
+    places: suspicions.length,
+    decisions: decisionsOf(suspicions).length,
+    byKind: Object.fromEntries(
+      suspicionKinds.map((kind) => [kind, suspicions.filter((suspicion) => suspicion.kind === kind).length]),
+    ),
+    calibrated,
+    missing,
+    review,
+  };
+}

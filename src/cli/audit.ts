@@ -1,29 +1,27 @@
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { Option } from "commander";
 import {
   type Audit,
   auditFolds,
   auditSettings,
-  decisionsOf,
   newSince,
   parseAudit,
   reviewCurve,
   audit as runAudit,
-  suspicionKinds,
 } from "../audit/index.ts";
 import { completeSettings, methods, stagesOf } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
-import type { Document } from "../text/index.ts";
+import { type Document, sizeCounter } from "../text/index.ts";
 import { hashSentences, merge, readGold, type Settings, settingOf } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import { own } from "../util/own.ts";
 import { readTextFile } from "../util/regular-file.ts";
 import { dictionaryLookup } from "./audit-dictionary.ts";
-import { describeAudit } from "./audit-print.ts";
+import { describeAudit, summaryOf } from "./audit-print.ts";
 import { announce, watchAudit } from "./audit-watch.ts";
 import { type TaskFormat, taskFormats, writeAudit } from "./audit-write.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
@@ -33,8 +31,10 @@ import { noticeCollector } from "./notices.ts";
 import { collect, fraction, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { assertJsonHasRoom, note, print, printJson } from "./output.ts";
 import { progress } from "./progress.ts";
+import { withFolds } from "./queued-folds.ts";
 import { formatOption, inputFile, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
-import { plural, sizeCounter, watch } from "./watch.ts";
+import { queueOptions } from "./sharding.ts";
+import { plural, watch } from "./watch.ts";
 
 interface AuditFlags extends ReadingFlags {
   readonly data: readonly string[];
@@ -58,6 +58,9 @@ interface AuditFlags extends ReadingFlags {
   readonly figure?: string;
   readonly examples?: number;
   readonly work?: string;
+  readonly queue?: string;
+  readonly tries?: number;
+  readonly priority?: number;
   readonly from?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -69,7 +72,7 @@ the annotation: entities that are missing, labels that are wrong, have the wrong
 decision settles stands together, and the most valuable decisions first. Spans that people rejected, left undecided or
 declared complete are never suspected to be missing. docs/audit.md tells how good the list is.
 
-An audit that was stopped goes on when the same command is given again.
+An audit that was stopped goes on when the same command is given again. With --queue, workers train the models (lacuna worker).
 
 Examples:
   $ lacuna audit --data train.conll --out audit.jsonl
@@ -115,7 +118,7 @@ export const audit: RegisterCommand = (program, stop) => {
     .option("--examples <n>", "how many decisions to show (default: 10)", wholeNumber)
     .option("--work <dir>", "where the models are kept (default: beside --out, removed at the end)")
     .addOption(formatOption("--from <format>", "format of the inputs that name none"));
-  for (const option of readingOptions()) command.addOption(option);
+  for (const option of [...readingOptions(), ...queueOptions()]) command.addOption(option);
   command
     .addOption(jsonOption("print counts and estimates as JSON"))
     .addOption(quietOption())
@@ -134,32 +137,36 @@ async function run(flags: AuditFlags, stop: CommandContext): Promise<void> {
   const matcher = flags.dict && (await openMatcher({ dict: flags.dict }, stop.atOnce));
   const folds = flags.folds ?? auditFolds[quick ? "quick" : "usual"];
   const repeats = flags.repeats ?? 1;
-  const jobs = flags.jobs ?? Math.min(folds, Math.max(1, availableParallelism() >> 1));
+  const local = Math.min(folds, Math.max(1, availableParallelism() >> 1));
+  const jobs = flags.jobs ?? (flags.queue === undefined ? local : folds);
   stop.signal.throwIfAborted();
   stop.allowTime();
   const size = { folds, repeats, epochs: settings.epochs, tokens, jobs };
   if (!quiet) note(announce(size, settings.encoder.name));
   const watched = watchAudit(size, quiet);
   const directory = work ?? `${out}.work`;
-  const found = await inFolder(directory, async () => {
-    const options = {
-      folds,
-      repeats,
-      jobs,
-      dev,
-      trust: flags.trust,
-      least: flags.minScore,
-      signal: stop.signal,
-      see: watched.see,
-    };
-    const lookUp = matcher && dictionaryLookup(matcher);
-    const own = join(directory, fingerprint(documents, settings, folds));
-    return runAudit(
-      documents,
-      { ...settings, ...(jobs > 1 && { threads: 1 }) },
-      { ...options, lookUp, directory: own },
-    );
-  }).catch((error: unknown) => {
+  const found = await withFolds(flags, stop.signal, (execute) =>
+    inFolder(directory, async () => {
+      const options = {
+        folds,
+        repeats,
+        jobs,
+        dev,
+        trust: flags.trust,
+        least: flags.minScore,
+        signal: stop.signal,
+        see: watched.see,
+        execute,
+      };
+      const lookUp = matcher && dictionaryLookup(matcher);
+      const own = join(resolve(directory), fingerprint(documents, settings, folds));
+      return runAudit(
+        documents,
+        { ...settings, ...(jobs > 1 && { threads: 1 }) },
+        { ...options, lookUp, directory: own },
+      );
+    }),
+  ).catch((error: unknown) => {
     if (error instanceof Interrupted && !quiet) note(`${directory}: interrupted; the same command goes on`);
     throw error;
   });
@@ -208,7 +215,7 @@ function settingsOf({ method, encoder, epochs, seed, set = [], quick }: AuditFla
   const given = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
   const settings = completeSettings([{ ...defaults }, Object.fromEntries(given), ...set.map(settingOf)].reduce(merge));
   const stages = stagesOf(own(methods, settings.method)!, settings);
-  if (stages.length > 1)
+  if (stages.length !== 1)
     throw new InputError(
       `audit: expected a method that trains once, and ${settings.method} trains ${stages.length} times; take another --method, such as ce or uniform`,
     );
@@ -234,19 +241,6 @@ async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T
     throw error;
   });
   return alone(directory, work, { name: ".process", patience: 0 });
-}
-
-function summaryOf({ suspicions, missing, calibrated, review }: Audit): object {
-  return {
-    places: suspicions.length,
-    decisions: decisionsOf(suspicions).length,
-    byKind: Object.fromEntries(
-      suspicionKinds.map((kind) => [kind, suspicions.filter((suspicion) => suspicion.kind === kind).length]),
-    ),
-    calibrated,
-    missing,
-    review,
-  };
 }
 
 function tokensOf(documents: readonly Document[]): number {

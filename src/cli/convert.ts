@@ -1,5 +1,5 @@
 import { type Silence, writeDocuments } from "../formats/index.ts";
-import type { Scheme } from "../text/index.ts";
+import { type Scheme, sizeCounter } from "../text/index.ts";
 import type { RegisterCommand } from "./command.ts";
 import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required } from "./options.ts";
@@ -15,7 +15,7 @@ import {
   scheme,
   silenceOption,
 } from "./reading.ts";
-import { describeSize, sizeCounter, watch } from "./watch.ts";
+import { describeSize, watch } from "./watch.ts";
 
 interface ConvertFlags extends ReadingFlags {
   readonly in: string;

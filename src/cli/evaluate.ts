@@ -11,7 +11,7 @@ import {
   type RunCounts,
 } from "../evaluation/index.ts";
 import type { Silence } from "../formats/index.ts";
-import { Recogniser } from "../inference/index.ts";
+import { predictInSlices, Recogniser } from "../inference/index.ts";
 import { type Document, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
@@ -21,7 +21,6 @@ import { interruptible } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
 import { fraction, jsonOption, partOption, quietOption, seedOption, shiftOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
-import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
 import {
   declaresCompleteness,

@@ -15,6 +15,7 @@ import { NegativeOutcome } from "./failure.ts";
 import { Interrupted } from "./interrupt.ts";
 import { collect, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
+import { queueOptions } from "./sharding.ts";
 import { plural } from "./watch.ts";
 
 interface ExperimentFlags {
@@ -27,23 +28,28 @@ interface ExperimentFlags {
   readonly jobs: number;
   readonly threads: number;
   readonly keep?: boolean;
+  readonly queue?: string;
+  readonly tries?: number;
+  readonly priority?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
 const help = `
 A study is a folder with a study.yaml, given by its path or by its name below experiments/. Runs that have a result in
-DIR/results.jsonl are not repeated, and an interrupted study goes on where it stopped. At the end, and with --tables
+DIR/results.jsonl are not repeated, and an interrupted study goes on where it stopped. With --queue, workers on any machines
+that see both folders do the runs (lacuna worker). At the end, and with --tables
 alone, DIR/tables.md and the figures are written; PNG beside SVG where @resvg/resvg-js is installed.
 
 Examples:
   $ lacuna experiment sample --out sample-results
   $ lacuna experiment masked-conll03 --out experiments/masked-conll03 --list
   $ lacuna experiment my-study --out results --data my-data --only method=ce,uniform --only seed=1 --jobs 1
+  $ lacuna experiment my-study --out /shared/results --data /shared/data --queue redis://queue:6379
   $ lacuna experiment --results --out experiments`;
 
 export const experiment: RegisterCommand = (program, stop) => {
-  program
+  const command = program
     .command("experiment")
     .description("Run a study: many trainings, their results, and tables and figures of them")
     .argument("[study]", "the folder of a study, or its name below experiments/")
@@ -55,7 +61,9 @@ export const experiment: RegisterCommand = (program, stop) => {
     .option("--only <axis=value,…>", "only runs with these values on an axis; may be given several times", collect)
     .option("--jobs <n>", "runs at a time, one for each core unless given", positive, availableParallelism())
     .option("--threads <n>", "threads of each run; the results do not depend on it", positive, 1)
-    .option("--keep", "keep the models of finished runs")
+    .option("--keep", "keep the models of finished runs");
+  for (const option of queueOptions()) command.addOption(option);
+  command
     .addOption(jsonOption("print the runs and their scores as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
@@ -95,7 +103,12 @@ async function execute(folder: string, flags: ExperimentFlags, stop: CommandCont
   stop.allowTime();
   try {
     const study = basename(resolve(folder));
-    await runStudy(states, { study, ...places, jobs, threads, keep, signal: stop.signal, see: watch.see });
+    const options = { study, ...places, jobs, threads, keep, signal: stop.signal, see: watch.see };
+    if (flags.queue === undefined) await runStudy(states, options);
+    else {
+      const { runQueuedStudy } = await import("./queued-study.ts");
+      await runQueuedStudy(flags.queue, states, options, flags);
+    }
   } catch (error) {
     if (error instanceof Interrupted && !quiet) note(`${out}: interrupted; the same command goes on`);
     throw error;

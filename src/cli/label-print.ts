@@ -1,9 +1,10 @@
 import type { LabelReport, Matcher, SurfaceReport } from "../lexicon/index.ts";
+import type { CorpusSize } from "../text/index.ts";
 import { quote } from "../util/errors.ts";
 import { grouped } from "./progress.ts";
 import { list } from "./table.ts";
 import { columnsOf, shortened } from "./terminal.ts";
-import { type CorpusSize, plural } from "./watch.ts";
+import { plural } from "./watch.ts";
 
 /** What a person has to look at after labelling, as lines: what has most labels, and what may be wrong. */
 export function describeReport(report: LabelReport, limit: number): string[] {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { type Silence, text, writeDocuments } from "../formats/index.ts";
+import { text, writeDocuments } from "../formats/index.ts";
 import {
   conflictPolicies,
   estimatePrecision,
@@ -15,13 +15,17 @@ import {
   type SamplePrecision,
   writeMatcher,
 } from "../lexicon/index.ts";
-import type { Document, Scheme } from "../text/index.ts";
+import { worthLabelling } from "../queue/index.ts";
+import type { Document } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
+import { openInputs } from "./inputs.ts";
 import { interruptible } from "./interrupt.ts";
-import { type MatcherFlags, matcherOptions, openMatcher } from "./label-matcher.ts";
+import type { LabelFlags } from "./label-flags.ts";
+import { matcherOptions, openMatcher } from "./label-matcher.ts";
 import { describeNothing, describeReport } from "./label-print.ts";
+import { labelInShards } from "./label-shards.ts";
 import { noticeCollector } from "./notices.ts";
 import { jsonOption, quietOption, required, wholeNumber } from "./options.ts";
 import { assertJsonHasRoom, describeLosses, note, printJson, warn } from "./output.ts";
@@ -32,34 +36,14 @@ import {
   inputFile,
   openDocuments,
   outputFormatOption,
-  type ReadingFlags,
   readingFlags,
   readingOptions,
   scheme,
   silenceOption,
   writableName,
 } from "./reading.ts";
+import { assertSharding, isSharded, shardOptions } from "./sharding.ts";
 import { describeSize, plural, watch } from "./watch.ts";
-
-interface LabelFlags extends MatcherFlags, ReadingFlags {
-  readonly in: string;
-  readonly out: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly silence?: Silence;
-  readonly toScheme?: Scheme;
-  readonly overlaps: LabelPolicy["overlaps"];
-  readonly conflicts: LabelPolicy["conflicts"];
-  readonly complete?: boolean | readonly string[];
-  readonly replace?: boolean;
-  readonly saveMatcher?: string;
-  readonly sample?: string;
-  readonly report?: string;
-  readonly limit?: number;
-  readonly workers: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
 
 const help = `
 A dictionary has one surface a line (its type is TYPE, or the name of the file), or surface<TAB>type, or the same as CSV, with
@@ -89,7 +73,7 @@ export const label: RegisterCommand = (program, stop) => {
     .addOption(formatOption("--from <format>", "format of the input; text is plain text, a document a line"))
     .addOption(outputFormatOption("format of the output"))
     .addOption(silenceOption("what unlabelled text means in an input that cannot say it (default: unknown)"));
-  for (const option of readingOptions()) command.addOption(option);
+  for (const option of [...readingOptions(), ...shardOptions()]) command.addOption(option);
   command
     .option("--to-scheme <name>", "tag scheme of the output (default: IOB2)", scheme)
     .option("--save-matcher <file>", "write the compiled dictionaries, to be opened with --matcher")
@@ -108,7 +92,10 @@ export const label: RegisterCommand = (program, stop) => {
     .addOption(jsonOption("print the report as JSON"))
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: LabelFlags) => run(flags, stop));
+    .action((flags: LabelFlags) => {
+      assertSharding("label", flags);
+      return isSharded(flags) ? labelInShards(flags, policyOf(flags), stop) : run(flags, stop);
+    });
 };
 
 async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promise<void> {
@@ -164,13 +151,12 @@ interface Input {
 /** Of plain text, lines without a word in them are left out: they are no documents. */
 async function openInput(flags: LabelFlags): Promise<Input> {
   const { in: path, from, silence } = flags;
-  const { documents, format } = await openDocuments(path, { ...readingFlags(flags), format: from, silence });
-  if (format.name !== text.name) return { documents, format: writableName(format) };
-  return { documents: withoutBlank(documents), format: undefined };
-}
-
-async function* withoutBlank(documents: AsyncIterable<Document>): AsyncGenerator<Document, void, undefined> {
-  for await (const document of documents) if (document.sentences.length > 0) yield document;
+  const inputs = await openInputs(path, { ...readingFlags(flags), format: from, silence });
+  async function* all(): AsyncGenerator<Document, void, undefined> {
+    for (const { documents, format } of inputs) yield* worthLabelling(documents, format.name);
+  }
+  const [{ format }] = inputs;
+  return { documents: all(), format: format.name === text.name ? undefined : writableName(format) };
 }
 
 function policyOf({ overlaps, conflicts, complete = false, replace }: LabelFlags): LabelPolicy {

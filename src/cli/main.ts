@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   import: async () => (await import("./import.ts")).importModel,
   export: async () => (await import("./export.ts")).exportCommand,
   experiment: async () => (await import("./experiment.ts")).experiment,
+  worker: async () => (await import("./worker.ts")).worker,
   demo: async () => (await import("./demo.ts")).demo,
   cache: async () => (await import("./cache.ts")).cache,
 };

@@ -9,6 +9,7 @@ import {
   type Review,
   standalonePage,
 } from "../review/index.ts";
+import { sizeCounter } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { alone } from "../util/lock.ts";
 import { isStandardOutput } from "../util/output-target.ts";
@@ -20,7 +21,7 @@ import { formatOption, readingOptions, silenceOption } from "./reading.ts";
 import { loadReview, namesOf, type ReviewFlags } from "./review-load.ts";
 import { reviewOnPage } from "./review-page.ts";
 import { describeVerdicts, verdictCounts } from "./review-print.ts";
-import { describeSize, plural, sizeCounter } from "./watch.ts";
+import { describeSize, plural } from "./watch.ts";
 
 const help = `
 The page is on this machine only, at an address with a random token. Every decision is kept at once in a file beside --out,

@@ -1,32 +1,27 @@
 import { fstatSync } from "node:fs";
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { Option } from "commander";
-import {
-  conll,
-  type Loss,
-  lacuna,
-  limits,
-  text,
-  writeDocuments,
-  writeFileAtomically,
-  writeStream,
-} from "../formats/index.ts";
-import { Recogniser } from "../inference/index.ts";
-import { characters, type Document } from "../text/index.ts";
+import { conll, type Loss, lacuna, text, writeDocuments, writeFileAtomically, writeStream } from "../formats/index.ts";
+import { predictInSlices, Recogniser } from "../inference/index.ts";
+import { expectedLosses, hashOfModel, marked, type TagSettings, tagFormats, wholeBlocks } from "../queue/index.ts";
+import { type Document, sizeCounter } from "../text/index.ts";
+import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
-import type { RegisterCommand } from "./command.ts";
+import type { CommandContext, RegisterCommand } from "./command.ts";
+import { openInputs } from "./inputs.ts";
 import { noticeCollector } from "./notices.ts";
 import { fraction, partOption, quietOption, required, shiftOption, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
-import { predictInSlices } from "./predict-slices.ts";
 import { progress } from "./progress.ts";
-import { formatOption, openDocuments, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
+import { formatOption, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
+import { runSharded } from "./sharded.ts";
+import { assertSharding, isSharded, type ShardFlags, shardOptions } from "./sharding.ts";
 import { describeSize, watch } from "./watch.ts";
 
 const outputFormats = ["text", "conll", "jsonl"] as const;
 type OutputFormat = (typeof outputFormats)[number];
 
-interface TagFlags extends ReadingFlags {
+interface TagFlags extends ReadingFlags, ShardFlags {
   readonly model: string;
   readonly in: string;
   readonly out: string;
@@ -44,16 +39,22 @@ const help = `
 The input is read by its format; what looks like none is plain text, in which every line is a document. Output: text has
 the entities in brackets, [Lisbon](LOC), a line for each line of a plain text; jsonl is Lacuna's own format with offsets
 and scores; conll has a token and a tag on each line. Annotations of the input are replaced. With --from text, lines of a
-pipe that is still being written are tagged as they come.
+pipe that is still being written are tagged as they come. A quoted pattern such as 'news/*.txt.gz' names several inputs.
+
+Many machines: --shard does a share of the input, without any server between the machines; --queue lets workers do all of
+it (lacuna worker). Both keep their outputs in OUT.shards, --merge joins them, and both go on where they stopped.
+docs/scale.md tells more.
 
 Examples:
   $ echo "Ana Lopes moved to Lisbon." | lacuna tag --model model
   $ lacuna tag --model model --in notes.txt --out tagged.jsonl --format jsonl
   $ lacuna tag --model model --format conll < test.conll > predicted.conll
   $ tail -f notes.log | lacuna tag --model model --from text
-  $ lacuna tag --model model --in tasks.jsonl --from prodigy --min-score 0.8 --out sure.jsonl`;
+  $ lacuna tag --model model --in tasks.jsonl --from prodigy --min-score 0.8 --out sure.jsonl
+  $ lacuna tag --model model --in 'news/*.txt' --out news.jsonl --shard 3/16
+  $ lacuna tag --model model --in 'news/*.txt' --out news.jsonl --queue redis://queue:6379 --merge`;
 
-export const tag: RegisterCommand = (program, { signal }) => {
+export const tag: RegisterCommand = (program, stop) => {
   const command = program
     .command("tag")
     .description("Find entities in text with a trained model")
@@ -77,40 +78,72 @@ export const tag: RegisterCommand = (program, { signal }) => {
     .addOption(shiftOption())
     .option("--threads <n>", "threads (default: all cores)", wholeNumber)
     .addOption(partOption());
-  for (const option of readingOptions()) command.addOption(option);
+  for (const option of [...readingOptions(), ...shardOptions()]) command.addOption(option);
   command
     .addOption(quietOption())
     .addHelpText("after", help)
-    .action((flags: TagFlags) => run(flags, signal));
+    .action((flags: TagFlags) => {
+      assertSharding("tag", flags);
+      return isSharded(flags) ? runInShards(flags, stop) : run(flags, stop.signal);
+    });
 };
 
-async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
-  const { model, in: input, out, minScore, overlap, shift, threads, part, quiet } = flags;
-  const notices = noticeCollector();
-  const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
-  const { documents } = await openDocuments(input, reading, text.name);
-  const decode = {
+/** Shards are joined byte by byte, so they need a format in which no part depends on another. */
+async function runInShards(flags: TagFlags, stop: CommandContext): Promise<void> {
+  const { model, part, out, threads = 1 } = flags;
+  const wanted = flags.format ?? formatOf(out);
+  const format = tagFormats.find((known) => known === wanted);
+  if (format === undefined)
+    throw new InputError(`tag: shards cannot be joined as ${wanted}; write jsonl, then lacuna convert --to ${wanted}`);
+  const { onNotice: _, ...reading } = readingFlags(flags);
+  const settings = async (): Promise<TagSettings> => ({
+    model: resolve(model),
+    hash: await hashOfModel(model),
+    format,
+    decode: decodeOf(flags),
+    ...(part && { parts: Object.fromEntries(Object.entries(part).map(([name, path]) => [name, resolve(path)])) }),
+    reading: reading as TagSettings["reading"],
+  });
+  const ending = format === "jsonl" ? ".jsonl" : ".txt";
+  await runSharded(
+    { work: "tag", title: "tagging", flags, fallback: text.name, ending, threads, settings, sizeOf: wholeBlocks },
+    stop,
+  );
+}
+
+function decodeOf({ minScore, overlap, shift }: TagFlags) {
+  return {
     ...(minScore !== undefined && { minScore }),
     ...(overlap && { overlap }),
     ...(shift !== undefined && { shift }),
   };
+}
+
+async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
+  const { model, in: input, out, threads, part, quiet } = flags;
+  const notices = noticeCollector();
+  const reading = { ...readingFlags({ ...flags, ...notices }), format: flags.from };
+  const inputs = await openInputs(input, reading, text.name);
   const recogniser = await Recogniser.load(model, {
-    decode,
+    decode: decodeOf(flags),
     ...(part && { parts: part }),
     ...(threads && { threads }),
   });
   const bar = progress("tagging", { unit: "tokens", quiet });
-  const watched = watch(documents, progress("reading", { quiet: true }), signal);
-  let entities = 0;
+  const total = sizeCounter();
   async function* tagged(): AsyncGenerator<Document, void, undefined> {
-    for await (const document of predictInSlices(recogniser, watched.documents, {
-      seen: bar.update,
-      patience: input === "-" && isLive() ? livePatience : undefined,
-    })) {
-      signal.throwIfAborted();
-      for (const sentence of document.sentences) entities += sentence.entities.length;
-      yield document;
-    }
+    const patience = flags.in === "-" && isLive() ? livePatience : undefined;
+    for (const input of inputs)
+      for await (const block of input.blocks()) {
+        const { tokens } = total.size();
+        const watched = watch(block, progress("reading", { quiet: true }), signal);
+        const seen = (done: number): void => bar.update(tokens + done);
+        for await (const document of predictInSlices(recogniser, watched.documents, { seen, patience })) {
+          signal.throwIfAborted();
+          total.add(document);
+          yield document;
+        }
+      }
   }
   try {
     const losses = await write(tagged(), out, flags.format ?? formatOf(out));
@@ -118,7 +151,7 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     if (quiet) return;
     notices.tell(input, quiet);
     for (const line of describeLosses(losses, out)) note(line);
-    if (!isStandardOutput(out)) note(`${out}: ${describeSize({ ...watched.size(), entities })}`);
+    if (!isStandardOutput(out)) note(`${out}: ${describeSize(total.size())}`);
   } finally {
     bar.finish();
     await recogniser.dispose();
@@ -132,9 +165,6 @@ const livePatience = 20;
 function isLive(): boolean {
   return !fstatSync(process.stdin.fd).isFile();
 }
-
-/** A prediction has scores, and documents names and spaces, which columns do not hold: known, and no surprise. */
-const expectedLosses = new Set([limits.scores, limits.ids, limits.spacing].map(({ what }) => what));
 
 async function write(documents: AsyncIterable<Document>, out: string, format: OutputFormat): Promise<readonly Loss[]> {
   if (format === "text") {
@@ -151,31 +181,4 @@ function formatOf(out: string): OutputFormat {
   const ending = extname(out).toLowerCase();
   if (conll.extensions.includes(ending)) return "conll";
   return ending === ".jsonl" ? "jsonl" : "text";
-}
-
-async function* marked(documents: AsyncIterable<Document>): AsyncGenerator<string, void, undefined> {
-  for await (const document of documents) yield `${markEntities(document)}\n`;
-}
-
-/** The text with each entity as `[surface](TYPE)`; of nested entities, the inner ones stand inside the outer. */
-export function markEntities({ text: plain, sentences }: Document): string {
-  const marks: { at: number; open: boolean; width: number; text: string }[] = [];
-  for (const sentence of sentences) {
-    for (const entity of sentence.entities) {
-      const { start, end } = characters(sentence, entity);
-      marks.push({ at: start, open: true, width: end - start, text: "[" });
-      marks.push({ at: end, open: false, width: end - start, text: `](${entity.type})` });
-    }
-  }
-  // At one place what ends comes before what begins; the wider opens first and closes last.
-  marks.sort(
-    (a, b) => a.at - b.at || Number(a.open) - Number(b.open) || (a.open ? b.width - a.width : a.width - b.width),
-  );
-  let result = "";
-  let done = 0;
-  for (const { at, text: mark } of marks) {
-    result += plain.slice(done, at) + mark;
-    done = at;
-  }
-  return result + plain.slice(done);
 }

@@ -26,7 +26,7 @@ function resumeNotes({ resumed, extended }: Start, settings: Settings): string[]
 /** Plain training on gaps loses most of what is missing; the figures are those of the study masked-conll03. */
 function silenceNotes({ items }: Preparation, settings: Settings): string[] {
   const { sampler, head } = settings;
-  const readsSilence = sampler.name === "all" && !(head.name === "token" && head.unknown === "any");
+  const readsSilence = sampler.name === "all" && !("unknown" in head && head.unknown === "any");
   if (settings.method !== "ce" || !readsSilence || items.unknown === 0) return [];
   const { hidden, plain, uniform } = costOfSilence;
   return [

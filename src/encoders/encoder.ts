@@ -42,6 +42,8 @@ export interface Encoded {
 export interface EncoderContext {
   /** Present in training: dropout. */
   readonly noise?: Noise | undefined;
+  /** All sentences have questions before them; encoders that can tell the two apart do. */
+  readonly questions?: boolean | undefined;
 }
 
 /** A frozen part as a graph: what is otherwise computed once for each text, outside of the model. */

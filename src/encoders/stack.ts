@@ -124,12 +124,12 @@ function batchOf(sources: readonly Source[], sentences: readonly Sentence[]): En
 
 function build(
   params: Parameters,
-  { noise }: EncoderContext,
+  { noise, questions }: EncoderContext,
   { layers, units, dropout: rate, locked, wordDropout: share, project }: ContextSettings,
   sources: readonly Source[],
 ): Encoded {
   const mask = input(maskName, "float32", ["batch", "time"]);
-  const parts = sources.map((source) => source.build(params, { noise }));
+  const parts = sources.map((source) => source.build(params, { noise, questions }));
   const side = (which: "first" | "last"): Tensor => {
     const all = parts.map((part) => part[which]);
     const joined = all.length > 1 ? concat(all, -1) : all[0]!;

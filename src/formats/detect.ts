@@ -23,9 +23,10 @@ export async function formatToRead(
     if (found !== undefined) return found;
     throw new InputError("expected a file, got a directory", { file: source.name });
   }
-  const byName = source.path === undefined ? undefined : byExtension(formats, source.path);
+  const title = source.title ?? source.path;
+  const byName = title === undefined ? undefined : byExtension(formats, title);
   if (byName !== undefined) return byName;
-  const sample = sampleOf(await source.head(headLength), extname(source.path ?? "").toLowerCase(), encoding);
+  const sample = sampleOf(await source.head(headLength), extname(title ?? "").toLowerCase(), encoding);
   const found = formats.find((format) => format.recognises(sample));
   if (found !== undefined) return found;
   if (sample.keys !== undefined && sample.keys.size > 0) return refuseShape(sample.keys, source, formats);

@@ -16,6 +16,7 @@ export const doccano: FileFormat = {
   title: "doccano JSON lines",
   shape: '"text" and "label"',
   storage: "file",
+  cut: "object",
   extensions: [],
   silence: "text without a label is unknown unless the caller declares it negative",
   limits: [

@@ -78,6 +78,11 @@ interface FormatBase {
 /** A format that is one stream of characters. */
 export interface FileFormat extends FormatBase {
   readonly storage: "file";
+  /**
+   * Where a file may be cut into files of the same format, which may be joined again: after any line, or before a line
+   * that begins a JSON object. Missing where what a part means or how it is written depends on other parts.
+   */
+  readonly cut?: "line" | "object";
   /** Pieces of text; documents hold nothing beyond the limits. */
   write(documents: AsyncIterable<Document>, options: WriteOptions): AsyncGenerator<string, void, undefined>;
 }

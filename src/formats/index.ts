@@ -7,7 +7,7 @@ import { formatToWrite } from "./detect.ts";
 import { docbin } from "./docbin.ts";
 import { doccano } from "./doccano.ts";
 import { dsNer, pure } from "./ds-ner.ts";
-import type { Format, ReadOptions, WriteOptions } from "./format.ts";
+import type { FileFormat, Format, ReadOptions, WriteOptions } from "./format.ts";
 import { huggingface } from "./huggingface.ts";
 import { labelStudio } from "./label-studio.ts";
 import { lacuna } from "./lacuna.ts";
@@ -111,9 +111,39 @@ export async function writeDocuments(
   else await writeFileAtomically(path, format.write(reduced, options));
   return losses();
 }
+
+/** Documents in a format that may be cut, as pieces of text that may be joined with those of others. */
+export function documentPieces(
+  documents: AsyncIterable<Document>,
+  name: string,
+  options: WriteOptions,
+): { readonly pieces: AsyncGenerator<string, void, undefined>; losses(): readonly Loss[] } {
+  const format = cuttableFormat(name);
+  const { reduced, losses } = reducer(format, documents, "-", options);
+  return { pieces: format.write(reduced, options), losses };
+}
+
+/** The format of a name, for outputs that are to be joined. */
+export function cuttableFormat(name: string): CuttableFormat {
+  const known = formats.filter(isCuttable);
+  const found = known.find((format) => format.name === name);
+  if (found !== undefined) return found;
+  const names = known.map((format) => format.name).join(", ");
+  throw new InputError(`files in the format ${name} cannot be joined from shards (those that can: ${names})`);
+}
+
+/** A format whose files may be cut and joined. */
+export type CuttableFormat = FileFormat & Required<Pick<FileFormat, "cut">>;
+
+export function isCuttable(format: Format): format is CuttableFormat {
+  return format.storage === "file" && format.cut !== undefined;
+}
 export { conll } from "./conll.ts";
+export { formatToWrite } from "./detect.ts";
 export { lacuna } from "./lacuna.ts";
 export * as limits from "./limits/index.ts";
-export { type OpenDocuments, openDocuments } from "./open.ts";
-export { writeFileAtomically, writeStream } from "./output.ts";
+export { type OpenDocuments, openDocuments, openPart, readFormat } from "./open.ts";
+export { batched, writeFileAtomically, writeStream } from "./output.ts";
+export type { ByteRange } from "./source.ts";
 export { text } from "./text.ts";
+export { isPacked } from "./unpacked-source.ts";

@@ -41,6 +41,7 @@ export const lacuna: FileFormat = {
   title: "Lacuna JSON lines",
   shape: '"lacuna"',
   storage: "file",
+  cut: "object",
   extensions: [".lacuna"],
   silence: "every line says which parts are complete; the rest is unknown, whatever the caller declares",
   limits: [],

@@ -46,7 +46,7 @@ async function* withoutControls(pieces: AsyncIterable<string>): AsyncGenerator<s
 const batchLength = 1 << 16;
 
 /** Small pieces put together: a system call for each sentence would be most of the work. */
-async function* batched(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+export async function* batched(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let batch: string[] = [];
   let length = 0;
   for await (const piece of pieces) {

@@ -11,6 +11,8 @@ export interface Source {
   readonly name: string;
   /** Where they stand on disk; missing for standard input. */
   readonly path?: string;
+  /** The name whose ending tells the format, where `path` does not. */
+  readonly title?: string;
   /** Up to `limit` bytes of the beginning, which are not used up. */
   head(limit: number): Promise<Buffer>;
   /** All bytes from the beginning. */
@@ -21,14 +23,23 @@ export interface Source {
 
 const chunkSize = 1 << 18;
 
-export function fileSource(path: string, name = path): Source {
+/** A part of a file, from one byte to before another. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const wholeFile: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY };
+
+export function fileSource(path: string, name = path, { start, end }: ByteRange = wholeFile): Source {
   const source: Source = {
     name,
     path,
     async head(limit) {
       const file = await open(path).catch((error) => refuse(error, name));
       try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(limit), 0, limit, 0);
+        const length = Math.min(limit, end - start);
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
         return buffer.subarray(0, bytesRead);
       } catch (error) {
         return refuse(error, name);
@@ -37,8 +48,9 @@ export function fileSource(path: string, name = path): Source {
       }
     },
     async *chunks() {
+      if (end <= start) return;
       try {
-        yield* createReadStream(path, { highWaterMark: chunkSize }) as AsyncIterable<Buffer>;
+        yield* createReadStream(path, { highWaterMark: chunkSize, start, end: end - 1 }) as AsyncIterable<Buffer>;
       } catch (error) {
         refuse(error, name);
       }

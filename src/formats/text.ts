@@ -47,6 +47,7 @@ export const text: FileFormat = {
   name: "text",
   title: "plain text, a document a line",
   storage: "file",
+  cut: "line",
   extensions: [],
   silence: "there are no labels: all text is unknown unless the caller declares it free of entities",
   limits: [

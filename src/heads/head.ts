@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { Encoder, Lookup } from "../encoders/index.ts";
+import type { Encoder, EncoderKind, Lookup } from "../encoders/index.ts";
 import type { InputSpec } from "../inputs/index.ts";
 import type { Chain, ParameterStore, Parameters } from "../nn/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Data, Tensor } from "../tensor/index.ts";
-import type { Entity, ItemCounts, Sentence, Span, Tag } from "../text/index.ts";
+import type { Entity, ItemCounts, Sentence, Span, Tag, TypeSets } from "../text/index.ts";
 
 /**
  * A kind of model: what it classifies (its items: spans, tokens), how it trains, what it says of a sentence and which
@@ -17,8 +17,19 @@ export interface Head<S = any> {
   readonly description: string;
   /** Its settings, beside the name. */
   readonly settings: z.ZodObject;
+  /** The method that is recommended for it; `uniform` when not given. */
+  readonly method?: string;
+  /** All its items train at every visit: no sampler picks among them. */
+  readonly trainsAll?: boolean;
+  /** A labelled span may have several types, one of which is right. */
+  readonly takesCandidateTypes?: boolean;
+  /** It learns from the shares of a teacher (`Adjustment.target`), and its models have `states`. */
+  readonly takesTargets?: boolean;
   /** Refuses parts of a recipe that have no meaning for it. They are never passed over. */
   check?(settings: S, recipe: RecipeNames): void;
+  /** What reads text for it in place of an encoder of the user's choice. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has settings of its own, checked by its schema
+  readonly encoder?: EncoderKind<any>;
   /** A model by its saved settings, its weights still to be filled in. */
   open(encoder: Encoder, types: readonly string[], settings: S): Model;
   /** A new model, and the training data as its items. */
@@ -52,11 +63,11 @@ export interface Corpus {
   readonly adjustments?: readonly Adjustment[] | undefined;
 }
 
-/** What a stage changes for the next one at an item that the annotation leaves open. */
+/** What a stage changes for the next one at an item that is not left out. */
 export interface Adjustment extends Span {
   /** Number of the sentence. */
   readonly sentence: number;
-  /** How much it trains; 0 takes it out. */
+  /** How much it trains; 0 takes it out. In a chain of tags all that has no target weighs 0 or 1. */
   readonly weight: number;
   /** Shares of the model's labels, which sum to 1: what a teacher says. */
   readonly target?: readonly number[];
@@ -89,10 +100,18 @@ export interface Model {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** How predicted entities go together, where the head leaves no choice. */
   readonly overlap?: Overlap;
+  /** Why its decision cannot be shifted, where that is so. */
+  readonly rigid?: string;
+  /** Why it cannot be exported, where that lies in its nature. */
+  readonly unportable?: string;
   /** What labels retrieved by similarity need; heads that cannot use them lack it. */
   readonly retrieval?: RetrievalPart;
+  /** Places that a sentence takes in prediction, where that is not what the encoder says. */
+  size?(sentence: Sentence): number;
   /** The items of a sentence of so many tokens. */
   items(length: number): Items;
+  /** What the annotation of a sentence says of each of its items: an `itemState`. */
+  states?(sentence: Sentence, sets: TypeSets): Int16Array;
   /** All items of sentences as numbers. */
   batch(sentences: readonly Sentence[]): Batch;
   /** The graph of prediction, without dropout. */
@@ -103,6 +122,20 @@ export interface Model {
   portable?(store: ParameterStore): PortableHead;
   /** Possible entities of a sentence, by what the model says of its items. */
   candidates(scores: ItemScores, store: ParameterStore): Candidate[];
+  /** What the model says of a sentence if all that its annotation says is true; heads that cannot tell lack it. */
+  completion?(sentence: Sentence, scores: ItemScores, store: ParameterStore): Completion;
+}
+
+/** A sentence completed by a model. */
+export interface Completion {
+  /** The labels of the items that go best together. */
+  readonly labels: Int32Array;
+  /** The entities that follow from them. */
+  readonly entities: readonly Entity[];
+  /** The distribution of each item's label: `[items, labels]`, row by row. */
+  readonly shares: Float64Array;
+  /** 1 for items that the annotation leaves open. */
+  readonly open: Uint8Array;
 }
 
 /** What an exported model needs from its head, beside its graph. */

@@ -6,12 +6,14 @@ export {
   loadModel,
   type ModelConfig,
   type OwnParts,
+  readConfig,
   restoreWeights,
   saveModel,
   updateTraining,
   weightsOf,
 } from "./model-directory.ts";
 export { Predictor } from "./predict.ts";
+export { predictInSlices } from "./predict-slices.ts";
 export { Recogniser, type RecogniserOptions } from "./recogniser.ts";
 export { type InferenceSettings, inferences } from "./retrieval.ts";
 export { Scorer, type ScorerOptions } from "./scorer.ts";

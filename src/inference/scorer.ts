@@ -23,7 +23,7 @@ export interface ScoredPiece extends Piece {
 /** What a model, with the weights of a store, says of every item of sentences. */
 export class Scorer {
   readonly model: Model;
-  private readonly store: ParameterStore;
+  readonly store: ParameterStore;
   private readonly program: Program;
   private readonly constants: Readonly<Record<string, Data>>;
   private readonly runtime: RuntimeOptions;
@@ -84,7 +84,8 @@ export class Scorer {
 
   /** The pieces of sentences, in order, made when they are asked for. */
   cut(sentences: Iterable<Sentence>): Generator<Piece, void, undefined> {
-    return cut(sentences, (sentence) => this.model.encoder.size(sentence));
+    const { model } = this;
+    return cut(sentences, (sentence) => model.size?.(sentence) ?? model.encoder.size(sentence));
   }
 
   /** The pieces of sentences with their scores, those of like size together. */

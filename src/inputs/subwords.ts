@@ -1,4 +1,5 @@
 import { type Sentence, tokenTexts } from "../text/index.ts";
+import { InputError } from "../util/errors.ts";
 import { distanceBuckets } from "./distances.ts";
 import type { Numbers } from "./numbers.ts";
 import type { SubwordTokeniser } from "./subword-tokeniser.ts";
@@ -19,6 +20,8 @@ export interface SubwordRow {
   readonly words: readonly number[];
   readonly sentence: number;
   readonly window: number;
+  /** How many sub-words at the beginning ask about the rest, special ones included. */
+  readonly question: number;
 }
 
 /** Where a word's first and last sub-words stand. */
@@ -36,32 +39,53 @@ export interface Layout {
 
 /** Sub-words of a sentence, the special ones included. */
 export function subwordCount(sentence: Sentence, { pieces, before, after }: SubwordTokeniser): number {
-  return tokenTexts(sentence).reduce((sum, word) => sum + pieces(word).length, before.length + after.length);
+  const special = before.length + (sentence.question ? 2 : 1) * after.length;
+  return tokenTexts(sentence).reduce((sum, word) => sum + pieces(word).length, special);
 }
 
-/** Lays sentences out in windows. A sentence's windows do not depend on the other sentences. */
+/**
+ * Lays sentences out in windows. A sentence's windows do not depend on the other sentences. Every window begins with the
+ * question, where there is one, and what ends a text ends the question too.
+ */
 export function layOut(sentences: readonly Sentence[], { tokeniser, capacity, overlap }: LayoutOptions): Layout {
   const { before, after } = tokeniser;
   const rows: SubwordRow[] = [];
   const places = sentences.map((sentence, number) => {
-    const words = tokenTexts(sentence).map((word) => shortened(tokeniser.pieces(word), capacity));
+    const { question = 0 } = sentence;
+    const texts = tokenTexts(sentence);
+    const asking = texts.slice(0, question).map((word) => tokeniser.pieces(word));
+    const taken = question === 0 ? 0 : asking.flat().length + after.length;
+    const room = capacity - taken;
+    if (room < 1)
+      throw new InputError(`question of ${taken} sub-words: a window has only ${capacity}; ask in fewer words`);
+    const words = texts.slice(question).map((word) => shortened(tokeniser.pieces(word), room));
     const plan = planWindows(
       words.map(({ length }) => length),
-      capacity,
-      overlap,
+      room,
+      Math.min(overlap, room),
     );
-    const found = new Array<Place>(words.length);
+    const found = new Array<Place>(texts.length);
     plan.windows.forEach(({ start, end }, window) => {
       const ids = [...before];
       const owners = before.map(() => -1);
-      for (let i = start; i < end; i++) {
+      const put = (word: number, pieces: readonly number[], isHome: boolean): void => {
         const first = ids.length;
-        ids.push(...words[i]!);
-        for (let k = first; k < ids.length; k++) owners.push(i);
-        if (plan.homes[i] === window) found[i] = { row: rows.length, first, last: ids.length - 1 };
-      }
-      ids.push(...after);
-      rows.push({ ids, words: [...owners, ...after.map(() => -1)], sentence: number, window });
+        ids.push(...pieces);
+        for (let k = first; k < ids.length; k++) owners.push(word);
+        if (isHome) found[word] = { row: rows.length, first, last: ids.length - 1 };
+      };
+      const close = (): void => {
+        ids.push(...after);
+        owners.push(...after.map(() => -1));
+      };
+      asking.forEach((pieces, word) => {
+        put(word, pieces, window === 0);
+      });
+      if (question > 0) close();
+      const asked = question > 0 ? ids.length : 0;
+      for (let i = start; i < end; i++) put(question + i, words[i]!, plan.homes[i] === window);
+      close();
+      rows.push({ ids, words: owners, sentence: number, window, question: asked });
     });
     return found;
   });
@@ -81,6 +105,8 @@ export interface SubwordNumbers {
   readonly mask: Numbers;
   /** `[pieces, pieces]`: classes of distances, where a model has such. */
   readonly buckets: Numbers | undefined;
+  /** `[windows, pieces]`: 0 for a question, 1 for what it is about; only where there are questions. */
+  readonly segments: Numbers | undefined;
 }
 
 export interface SubwordOptions {
@@ -116,5 +142,14 @@ export function subwordNumbers({ rows, places }: Layout, { padding, buckets }: S
     last: byWord(last),
     mask: byWord(mask),
     buckets: buckets > 0 ? distanceBuckets(length, buckets) : undefined,
+    segments: rows.some(({ question }) => question > 0) ? segmentsOf(rows, length) : undefined,
   };
+}
+
+function segmentsOf(rows: readonly SubwordRow[], length: number): Numbers {
+  const data = new Int32Array(rows.length * length);
+  rows.forEach(({ ids, question }, r) => {
+    data.fill(1, r * length + question, r * length + ids.length);
+  });
+  return { data, shape: [rows.length, length] };
 }

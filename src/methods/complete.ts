@@ -40,8 +40,9 @@ export function completeSettings(given: SettingsInput, recipes: Recipes = builtI
 }
 
 /** The method that settings name; without a name, the one recommended for the head. */
-export function methodOf({ method, head }: SettingsInput, { methods: known }: Recipes): Method {
-  const name = method ?? ((isRecord(head) ? head.name : head) === "token" ? "two-step" : "uniform");
+export function methodOf({ method, head }: SettingsInput, { methods: known, heads }: Recipes): Method {
+  const kind = own(heads, String(isRecord(head) ? head.name : head));
+  const name = method ?? kind?.method ?? "uniform";
   if (typeof name !== "string") throw new InputError(`setting "method": expected string, got ${quote(name)}`);
   const found = own(known, name);
   if (!found) throw new InputError(`method: unknown ${unknownName(name, Object.keys(known))}`);

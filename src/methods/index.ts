@@ -1,3 +1,4 @@
+export { trialRows } from "./auto/report.ts";
 export { builtInRecipes, completeSettings, type Recipes } from "./complete.ts";
 export { type Method, stagesOf } from "./method.ts";
 export { migrateSettings } from "./old-settings.ts";

@@ -4,10 +4,12 @@ import {
   type RunRecord,
   run,
   type Settings,
+  type Stage,
   type TrainingData,
 } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
-import { completeSettings } from "./complete.ts";
+import { completeSettings, type Recipes } from "./complete.ts";
+import { ensembleStages } from "./ensemble.ts";
 import { stagesOf } from "./method.ts";
 import { nameOwnParts } from "./own-parts.ts";
 import type { TrainSettings } from "./train-settings.ts";
@@ -29,11 +31,44 @@ export function train(
   const { settings, recipes } = nameOwnParts({ ...given });
   const complete = completeSettings(settings, recipes);
   const method = recipes.methods[complete.method]!;
-  if ((data.unlabelled?.length ?? 0) > 0 && !method.usesUnlabelled) {
+  const { size } = complete.ensemble;
+  if ((data.unlabelled?.length ?? 0) > 0 && !method.usesUnlabelled && size === 1) {
     const able = Object.values(recipes.methods).filter(({ usesUnlabelled }) => usesUnlabelled);
     throw new InputError(
-      `method ${method.name}: makes nothing of --unlabelled (methods that do: ${able.map(({ name }) => name).join(", ")})`,
+      `method ${method.name}: makes nothing of --unlabelled (methods that do: ${able.map(({ name }) => name).join(", ")}; --ensemble does with any)`,
     );
   }
-  return run(data, stagesOf(method, complete), options, recipes);
+  if (method.make) return method.make(data, complete, options);
+  return trainNamed(data, method.adapt?.(complete, data) ?? complete, options, recipes);
+}
+
+/** Trains with complete settings whose parts stand in these tables. */
+function trainNamed(
+  data: TrainingData,
+  settings: Settings,
+  options: RunOptions,
+  recipes: Recipes,
+): AsyncGenerator<RunRecord, EvaluationRecord[]> {
+  const method = recipes.methods[settings.method]!;
+  const stages = (complete: Settings): readonly Stage[] => {
+    const own = recipes.methods[complete.method]!;
+    if (complete.ensemble.size === 1) return stagesOf(own, complete);
+    refuseNoTargets(complete, recipes);
+    return ensembleStages(complete, (each) => stagesOf(own, each));
+  };
+  if (!method.run) return run(data, stages(settings), options, recipes);
+  return method.run(data, settings, options, {
+    stages,
+    complete: (given) => completeSettings(given, recipes),
+    train: (...others) => trainNamed(...others, recipes),
+  });
+}
+
+/** A head that does not learn from shares cannot be taught by an ensemble. */
+function refuseNoTargets({ head }: Settings, { heads }: Recipes): void {
+  if (heads[head.name]!.takesTargets) return;
+  const able = Object.values(heads).filter(({ takesTargets }) => takesTargets);
+  throw new InputError(
+    `ensemble: head "${head.name}" does not learn from soft targets, so nothing can be distilled into it (heads that do: ${able.map(({ name }) => name).join(", ")})`,
+  );
 }

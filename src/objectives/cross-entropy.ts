@@ -55,7 +55,7 @@ export function negativeLogLikelihood({ logits, labels }: Pick<Scored, "logits" 
 const barred = -1e4;
 
 /** −log Σ p(allowed): `[batch, items]`. Padding allows nothing, and costs some number that weighs nothing. */
-function allowedLosses(logits: Tensor, allowed: Tensor): Tensor {
+export function allowedLosses(logits: Tensor, allowed: Tensor): Tensor {
   const some = logSumExp(add(logits, mul(sub(1, allowed), barred)), { axes: -1 });
   return sub(logSumExp(logits, { axes: -1 }), some);
 }

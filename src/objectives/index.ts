@@ -1,4 +1,6 @@
 import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
+import { bnpu, bnpuSettings } from "./bnpu.ts";
+import { confMpu, confMpuSettings } from "./conf-mpu.ts";
 import { type ContrastiveSettings, withContrastive } from "./contrastive.ts";
 import { crossEntropy, crossEntropySettings } from "./cross-entropy.ts";
 import { generalisedCrossEntropy, generalisedSettings } from "./gce.ts";
@@ -28,6 +30,16 @@ export const objectives = {
     settings: generalisedSettings,
     make: generalisedCrossEntropy,
   },
+  bnpu: {
+    description: "a yes or no for each type, by positive and unlabelled tokens",
+    settings: bnpuSettings,
+    make: bnpu,
+  },
+  "conf-mpu": {
+    description: "positive and unlabelled tokens of several types, weighted by the confidence of an earlier model",
+    settings: confMpuSettings,
+    make: confMpu,
+  },
 } satisfies Readonly<Record<string, ObjectiveKind>>;
 export type ObjectiveSettings = PartSettings<typeof objectives>;
 export const objectiveSettings = partSettings(objectives);
@@ -43,7 +55,8 @@ export function makeObjective(
   return contrastive ? withContrastive(objective, contrastive) : objective;
 }
 
+export { binaryLosses, hingeLosses } from "./binary.ts";
 export { type ContrastiveSettings, contrastive, contrastiveSettings, withContrastive } from "./contrastive.ts";
-export { crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
+export { allowedLosses, crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
 export { type NrcesSettings, nrces } from "./nrces.ts";
 export type { Objective, Reduction, Scored } from "./objective.ts";

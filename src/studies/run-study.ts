@@ -61,6 +61,13 @@ export type StudyEvent =
   | { readonly kind: "end"; readonly state: RunState; readonly result: Result }
   | { readonly kind: "failure"; readonly state: RunState; readonly reason: string };
 
+/** Does a run somewhere and fails with a `ChildFailure` where the run does; `key` tells it from other runs. */
+export type ExecuteElsewhere = (
+  key: string,
+  orders: RunOrders,
+  options: { readonly signal: AbortSignal; readonly see: (record: ToldRecord) => void },
+) => Promise<Measured>;
+
 export interface RunStudyOptions extends StudyFolder {
   readonly study: string;
   /** Runs at a time. */
@@ -71,14 +78,19 @@ export interface RunStudyOptions extends StudyFolder {
   readonly keep: boolean;
   readonly signal: AbortSignal;
   readonly see: (event: StudyEvent) => void;
+  /** Who does the runs; processes on this machine unless given. */
+  readonly execute?: ExecuteElsewhere | undefined;
 }
+
+const inProcess: ExecuteElsewhere = (_, orders, options) =>
+  workInChild<ToldRecord, Measured>(workerScript(), orders, options);
 
 /**
  * Does the runs that have no result yet and adds a line to the results for each that ends. A run that fails is told and
  * left; it goes on from its checkpoint the next time.
  */
 export async function runStudy(states: readonly RunState[], options: RunStudyOptions): Promise<void> {
-  const { study, out, data, jobs, threads, keep, signal, see } = options;
+  const { study, out, data, jobs, threads, keep, signal, see, execute = inProcess } = options;
   const missing = new Map(states.filter(({ result }) => !result).map((state) => [state.key, state]));
   let writing = Promise.resolve();
   await inParallel([...missing.values()], jobs, async (state) => {
@@ -87,7 +99,7 @@ export async function runStudy(states: readonly RunState[], options: RunStudyOpt
     await makeFolder(directory);
     try {
       const orders: RunOrders = { run: state.run, options: { data, directory, threads } };
-      const measured = await workInChild<ToldRecord, Measured>(workerScript(), orders, {
+      const measured = await execute(state.key, orders, {
         signal,
         see: (record) => see({ kind: "record", state, record }),
       });

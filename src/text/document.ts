@@ -44,6 +44,8 @@ export interface Sentence {
   readonly rejected: readonly Rejection[];
   readonly unsure: readonly Span[];
   readonly complete: readonly CompleteRegion[];
+  /** So many tokens at the beginning are a question about the rest; only models that ask make such sentences. */
+  readonly question?: number;
 }
 
 export interface Document {

@@ -15,8 +15,10 @@ export {
   typeSets,
   withoutOverlaps,
 } from "./allowed.ts";
+export { asked } from "./asked.ts";
 export * as classes from "./characters.ts";
 export { classOf, isBlank, isUnspaced } from "./characters.ts";
+export { type CorpusSize, type SizeCounter, sizeCounter } from "./corpus-size.ts";
 export {
   type Annotation,
   annotate,

@@ -11,6 +11,7 @@ export function modelCard(
   settings: Settings,
   { dev, epoch, shift }: EvaluationRecord,
   data: TrainingData,
+  origin = "",
 ): string {
   const entities = data.train.reduce((total, sentence) => total + sentence.entities.length, 0);
   const rows = Object.entries(dev?.byType ?? {}).map(([type, score]) => row(type, score));
@@ -27,7 +28,7 @@ ${model.facts.map(([name, value]) => `| ${name} | ${value} |\n`).join("")}${shif
 | epochs | ${epoch} of at most ${settings.epochs}, seed ${settings.seed} |
 
 ${dev ? `Scores on the dev set (${data.dev.length} sentences), on which this state was chosen, in per cent.${completeness}\n\n${scoreTable([row("all", dev), ...rows])}` : "No dev set was given: this is the state after the last epoch."}
-
+${origin === "" ? "" : `\n${origin}\n`}
 \`\`\`sh
 lacuna tag --model . --in text.txt
 \`\`\`

@@ -3,15 +3,16 @@ import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
+import type { Adjustment } from "../heads/index.ts";
 import { entitiesOf, itemVectors, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
-import { documentsOf, type TrainingData } from "./data.ts";
+import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
-import { hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
+import { type FoldModel, hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -28,13 +29,24 @@ export interface CrossFitOptions {
   readonly dev?: readonly Sentence[] | undefined;
   /** Sentences that are dealt and scored like the others, after them, but that no model is trained on. */
   readonly unlabelled?: readonly Sentence[] | undefined;
+  /** What is known of single items beside the annotation, by the numbers of the sentences. */
+  readonly adjustments?: readonly Adjustment[] | undefined;
   /** Folds that are trained at a time, each in a process of its own when there are several. */
   readonly jobs?: number | undefined;
   readonly parts?: Parts | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Who does the folds; processes on this machine unless given. Fails with a `ChildFailure` where the fold does. */
+  readonly execute?: ExecuteFold | undefined;
   /** Hears what happens in each fold. */
   readonly see?: ((event: { readonly fold: number; readonly record: StageRecord }) => void) | undefined;
 }
+
+export type ExecuteFold = (
+  orders: FoldOrders,
+  options: { readonly signal?: AbortSignal | undefined; readonly see: (record: StageRecord) => void },
+) => Promise<null>;
+
+const inProcess: ExecuteFold = (orders, options) => workInChild<StageRecord, null>(workerScript(), orders, options);
 
 /** The work of one fold. */
 export interface FoldOrders {
@@ -46,6 +58,7 @@ export interface FoldOrders {
   readonly data: string;
   readonly trained: number;
   readonly dev: string;
+  readonly adjustments: readonly Adjustment[];
 }
 
 /**
@@ -55,31 +68,33 @@ export interface FoldOrders {
 export async function crossFit(
   train: readonly Sentence[],
   settings: Settings,
-  { directory, folds, dev = [], unlabelled = [], jobs = 1, parts = builtInParts, signal, see }: CrossFitOptions,
+  options: CrossFitOptions,
 ): Promise<OutOfFoldScores> {
+  const { directory, folds, dev = [], unlabelled = [], adjustments = [], jobs = 1, signal, see, execute } = options;
+  const { parts = builtInParts } = options;
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
   await makeFolder(directory);
   const numbers = Array.from({ length: folds }, (_, fold) => fold);
-  if (jobs > 1 && parts === builtInParts) {
+  if ((jobs > 1 || execute) && parts === builtInParts) {
     const files = { data: join(directory, "train.jsonl"), dev: join(directory, "dev.jsonl") };
     await writeDocuments(files.data, documentsOf(all));
     await writeDocuments(files.dev, documentsOf(dev));
     await inParallel(numbers, jobs, async (fold) => {
-      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length };
-      await workInChild<StageRecord, null>(workerScript(), orders, {
-        signal,
-        see: (record) => see?.({ fold, record }),
-      }).catch((error: unknown) => {
-        throw error instanceof ChildFailure ? new Error(`fold ${fold + 1} of ${folds}: ${error.message}`) : error;
-      });
+      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length, adjustments };
+      await (execute ?? inProcess)(orders, { signal, see: (record) => see?.({ fold, record }) }).catch(
+        (error: unknown) => {
+          throw error instanceof ChildFailure ? new Error(`fold ${fold + 1} of ${folds}: ${error.message}`) : error;
+        },
+      );
     });
   } else {
     for (const fold of numbers)
       await fitFold(all, settings, {
         trained: train.length,
         dev,
+        adjustments,
         directory,
         fold,
         folds,
@@ -89,6 +104,18 @@ export async function crossFit(
       });
   }
   const facts = readFacts(scoresFile(directory, 0));
+  async function* models(): AsyncGenerator<FoldModel> {
+    for (const fold of numbers) {
+      const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
+      const { shift } = readFacts(scoresFile(directory, fold));
+      try {
+        yield { scorer, shift, members: numbersIn(dealt, fold) };
+      } finally {
+        await scorer.dispose();
+        await model.encoder.dispose?.();
+      }
+    }
+  }
   return {
     ...facts,
     folds: dealt,
@@ -108,17 +135,12 @@ export async function crossFit(
       }
     },
     async *unseen(sentences) {
-      for (const fold of numbers) {
-        const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
-        try {
-          let sentence = 0;
-          for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
-        } finally {
-          await scorer.dispose();
-          await model.encoder.dispose?.();
-        }
+      for await (const { scorer } of models()) {
+        let sentence = 0;
+        for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
       }
     },
+    models,
   };
 }
 
@@ -126,6 +148,7 @@ export interface FitFoldOptions {
   /** How many of the sentences, the first ones, are for training. */
   readonly trained: number;
   readonly dev: readonly Sentence[];
+  readonly adjustments?: readonly Adjustment[];
   readonly directory: string;
   readonly fold: number;
   readonly folds: number;
@@ -138,13 +161,14 @@ export interface FitFoldOptions {
 export async function fitFold(
   sentences: readonly Sentence[],
   settings: Settings,
-  { trained, dev, directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
+  { trained, dev, adjustments = [], directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
 ): Promise<void> {
   const dealt = foldsOf(sentences, folds, settings.seed);
   const unseen = sentences.filter((_, number) => dealt[number] === fold);
-  const train = sentences.filter((_, number) => number < trained && dealt[number] !== fold);
+  const members = Array.from(dealt.keys()).filter((number) => number < trained && dealt[number] !== fold);
+  const train = members.map((number) => sentences[number]!);
   // Every fold knows all types, also one that only the others have.
-  const data: TrainingData = { train, dev, types: typesOf(sentences) };
+  const data: TrainingData = { train, dev, types: typesOf(sentences), adjustments: ofSentences(adjustments, members) };
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([fingerprintOf(data, settings), hashSentences(unseen)]))
     .digest("hex");
@@ -168,6 +192,35 @@ export async function fitFold(
   }
 }
 
+/** A fold whose sentences are in files: for a process of its own, here or elsewhere. */
+export async function runFold(
+  { data, dev, fold, folds, trained, adjustments, settings, directory }: FoldOrders,
+  tell: (record: StageRecord) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
+    trained,
+    adjustments,
+    dev: await readSentences([dev], { format: "lacuna" }),
+    directory,
+    fold,
+    folds,
+    signal,
+    tell: (record) => {
+      if (record.kind !== "step") tell(record);
+    },
+  });
+}
+
+/** The adjustments of some sentences, which are numbered anew. */
+function ofSentences(adjustments: readonly Adjustment[], members: readonly number[]): Adjustment[] {
+  const places = new Map(members.map((number, place) => [number, place]));
+  return adjustments.flatMap((each) => {
+    const sentence = places.get(each.sentence);
+    return sentence === undefined ? [] : [{ ...each, sentence }];
+  });
+}
+
 async function openFold(
   folder: string,
   settings: Settings,
@@ -186,7 +239,8 @@ function numbersIn(dealt: Int32Array, fold: number): number[] {
   return Array.from(dealt.keys()).filter((number) => dealt[number] === fold);
 }
 
-function foldFolder(directory: string, fold: number): string {
+/** Where the model of a fold is and its scores. */
+export function foldFolder(directory: string, fold: number): string {
   return join(directory, `fold-${fold + 1}`);
 }
 

@@ -12,6 +12,8 @@ export const shiftGrid: readonly number[] = Array.from({ length: 17 }, (_, i) =>
 export interface Decided {
   readonly dev: Report | null;
   readonly shift?: Shift;
+  /** F1 without a shift, where dev chose one. */
+  readonly unshifted?: number;
 }
 
 /** Evaluates on dev, with the shift that does best there if it is to be chosen. */
@@ -29,11 +31,16 @@ export async function decide(
     return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
   };
   if (typeof wanted !== "string") return { dev: await assess(wanted) };
+  const { f1: unshifted } = await assess(0);
   const together = await bestOf(shiftGrid, assess);
-  return wanted === "auto" ? together : byType(together, predictor.types, assess);
+  const chosen = wanted === "auto" ? together : await byType(together, predictor.types, assess);
+  return { ...chosen, unshifted };
 }
 
-type Chosen = Required<Decided> & { readonly dev: Report };
+interface Chosen {
+  readonly dev: Report;
+  readonly shift: Shift;
+}
 
 /** The first of those that do best. */
 async function bestOf(shifts: readonly Shift[], assess: (shift: Shift) => Promise<Report>): Promise<Chosen> {

@@ -21,8 +21,13 @@ export type TrainingRecord = StepRecord | EvaluationRecord;
  * The training loop. Yields a record after each step and each evaluation and does nothing else: saving, logging and
  * stopping are the caller's. `progress` is up to date at every yield, so the caller may keep it and go on later.
  */
-export async function* trainingLoop(session: Session, progress: Progress): AsyncGenerator<TrainingRecord> {
+export async function* trainingLoop(
+  session: Session,
+  progress: Progress,
+  { evaluateFirst = false }: { readonly evaluateFirst?: boolean } = {},
+): AsyncGenerator<TrainingRecord> {
   const { settings, task, learner } = session;
+  if (evaluateFirst) yield await evaluation(session, progress, 1);
   const schedule = schedules[settings.schedule]({ warmup: settings.warmup });
   while (!progress.finished && progress.epoch < settings.epochs) {
     const { epoch } = progress;
@@ -52,7 +57,7 @@ export async function* trainingLoop(session: Session, progress: Progress): Async
 async function evaluation(session: Session, progress: Progress, batches: number): Promise<EvaluationRecord> {
   const { settings, predictor, dev, task, shiftWithoutDev } = session;
   const { tally } = progress;
-  const { dev: report, shift } = await decide(predictor, dev, settings, shiftWithoutDev);
+  const { dev: report, shift, unshifted } = await decide(predictor, dev, settings, shiftWithoutDev);
   const epoch = progress.epoch + progress.batch / batches;
   const isBetter = report === null || progress.best === null || report.f1 > progress.best.f1;
   const improved = isBetter || settings.keep === "last";
@@ -71,6 +76,7 @@ async function evaluation(session: Session, progress: Progress, batches: number)
     loss: tally.loss / Math.max(1, tally.batches),
     dev: report,
     ...(shift !== undefined && { shift }),
+    ...(unshifted !== undefined && { unshifted }),
     improved,
     negatives: tally.negatives,
     ...(task.knowsHidden && { missampling: tally.negatives === 0 ? 0 : tally.missampled / tally.negatives }),

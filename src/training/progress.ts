@@ -42,6 +42,8 @@ export interface EvaluationRecord {
   readonly dev: Report | null;
   /** What is added to the score of O, where it was chosen here. */
   readonly shift?: Shift;
+  /** F1 on dev without it. */
+  readonly unshifted?: number;
   readonly improved: boolean;
   /** Unknown spans (or tokens) that served as negatives since the last evaluation. */
   readonly negatives: number;

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
 import { toldBy } from "../util/channel.ts";
@@ -13,6 +12,7 @@ import { openFolder } from "./folder.ts";
 import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
+import type { SearchRecord } from "./search-record.ts";
 import {
   isInterrupted,
   isTrained,
@@ -21,8 +21,9 @@ import {
   type Stage,
   stageFolder,
   stagesFolder,
+  tidyStages,
 } from "./stage.ts";
-import { type StageRecord, trainStage } from "./train-stage.ts";
+import { type Origin, type StageRecord, trainStage } from "./train-stage.ts";
 
 export interface RunOptions {
   /** Where the model is kept. */
@@ -33,12 +34,17 @@ export interface RunOptions {
   readonly keepState?: boolean | undefined;
   /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** How these settings came about, for the model card and the configuration. */
+  readonly origin?: Origin | undefined;
+  /** When the limit of `minutes` began to count; now unless given. */
+  readonly started?: number | undefined;
   /** Told how far the computation of frozen parts is, before a stage starts. */
   readonly onFeatures?: PrepareOptions["progress"] | undefined;
 }
 
 export type RunRecord =
   | StageRecord
+  | SearchRecord
   /** A stage begins or goes on; only in runs that have several. */
   | { readonly kind: "stage"; readonly name: string; readonly epochs: number }
   /** Earlier stages changed the data of the next one. */
@@ -57,45 +63,64 @@ export type RunRecord =
 export async function* run(
   data: TrainingData,
   stages: readonly Stage[],
-  { directory, resume = false, keepState, signal, onFeatures }: RunOptions,
+  { directory, resume = false, keepState, signal, onFeatures, origin, started = Date.now() }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   await openFolder(directory, resume);
   let extended: number | undefined;
   if (isTrained(directory)) {
-    if (isInterrupted(directory)) return finishedBefore(directory);
+    if (isInterrupted(directory)) return finishedBefore(directory, stages);
     const { settings } = stages.at(-1)!;
     extended = assertExtends(directory, fingerprintOf(data, settings), settings);
   }
-  const started = Date.now();
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
   let begun = false;
+  let isSettled = false;
   const fitted = new Map<string, OutOfFoldScores>();
   for (const stage of stages) {
     const folder = stageFolder(directory, stages, stage);
     const isLast = folder === directory;
     const labelled = (record: EvaluationRecord): EvaluationRecord =>
-      isLast ? record : { ...record, stage: stage.name };
-    if (!isLast && isTrained(folder)) {
+      isLast
+        ? record
+        : { ...record, stage: [stage.name, record.stage].filter((name) => name !== undefined).join(", ") };
+    if (!isLast && isFinished(folder)) {
       before.push(...(await readMetrics(folder)).map(labelled));
       continue;
     }
-    const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal, fitted });
+    if (!isLast && isSettled) continue;
+    const { staged, facts, told, settled } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
+    isSettled = settled;
+    if (!isLast && isSettled) continue;
     if (stages.length > 1) await makeFolder(folder);
     if (stage.folds !== undefined) {
       yield { kind: "stage", name: stage.name, epochs: stage.folds * stage.settings.epochs };
       fitted.set(stage.name, yield* fitFolds(staged, stage, { directory: folder, parts, signal }));
       continue;
     }
-    const own = isLast ? { before, facts, keepState } : {};
+    if (stage.stages !== undefined) {
+      yield { kind: "stage", name: stage.name, epochs: stage.settings.epochs };
+      const inner = run(staged, stage.stages, { directory: folder, resume: true, signal, onFeatures, started }, parts);
+      for await (const record of inner) {
+        if (record.kind === "start" && begun) continue;
+        begun ||= record.kind === "start";
+        if (record.kind === "evaluation") yield labelled(record);
+        else yield record.kind === "stage" ? { ...record, name: `${stage.name}, ${record.name}` } : record;
+      }
+      before.push(...(await readMetrics(folder)).map(labelled));
+      continue;
+    }
+    const from = stage.from === undefined ? undefined : join(stagesFolder(directory), stage.from);
+    const own = isLast ? { before, facts, keepState, origin } : {};
     const training = trainStage(staged, stage.settings, {
       directory: folder,
       parts,
       signal,
       started,
       onFeatures,
+      from,
       ...own,
     });
     for (;;) {
@@ -114,19 +139,24 @@ export async function* run(
       } else yield value.kind === "evaluation" ? labelled(value) : value;
     }
   }
-  await rm(stagesFolder(directory), { recursive: true, force: true });
+  await tidyStages(directory, stages);
   await removeCheckpoint(directory);
   return history;
 }
 
+/** A stage is over when its model is there and, where it is a run of its own, its stages are not any more. */
+function isFinished(folder: string): boolean {
+  return isTrained(folder) && !isInterrupted(folder);
+}
+
 /** Cross-fits a stage; folds that were done before the run was interrupted are not done again. */
 async function* fitFolds(
-  { train, dev, unlabelled }: TrainingData,
+  { train, dev, unlabelled, adjustments }: TrainingData,
   { name, folds, settings }: Stage,
   options: { readonly directory: string; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<RunRecord, OutOfFoldScores> {
   const told = toldBy<{ fold: number; record: StageRecord }, OutOfFoldScores>((tell) =>
-    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, see: tell }),
+    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, adjustments, see: tell }),
   );
   for (;;) {
     const { done, value } = await told.next();
@@ -139,13 +169,14 @@ async function* fitFolds(
 }
 
 /** A run that was over but for its tidying up when it was killed. */
-async function finishedBefore(directory: string): Promise<EvaluationRecord[]> {
-  await rm(stagesFolder(directory), { recursive: true, force: true });
+async function finishedBefore(directory: string, stages: readonly Stage[]): Promise<EvaluationRecord[]> {
+  await tidyStages(directory, stages);
   return (await readMetrics(directory)).filter(({ stage }) => stage === undefined);
 }
 
 interface StagedData {
   readonly staged: TrainingData;
+  readonly settled: boolean;
   readonly facts?: Readonly<Record<string, number>>;
   readonly told?: RunRecord;
 }
@@ -153,12 +184,13 @@ interface StagedData {
 /** The data of a stage, changed by what earlier ones found out. */
 async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
-  if (!stage.prepare) return { staged: data };
+  if (!stage.prepare) return { staged: data, settled: false };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
-  const { adjustments, train, summary, facts } = prepared;
+  const { adjustments, train, summary, facts, settled = false } = prepared;
   // Sentences of a stage's own hold what was unlabelled too.
   const staged = { ...data, adjustments, ...(train && { train: train.sentences, hidden: undefined, unlabelled: [] }) };
   const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
   const files = names.map((name) => join(directory, name));
-  return before ? { staged, facts } : { staged, facts, told: { kind: "prepared", summary, facts, files } };
+  const kept = { staged, facts, settled };
+  return before ? kept : { ...kept, told: { kind: "prepared", summary, facts, files } };
 }

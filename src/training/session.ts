@@ -48,7 +48,7 @@ export async function openSession(
 ): Promise<Session> {
   const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
-  data.train.forEach(refuseTwoTypes);
+  if (!partOf(parts.heads, settings.head).kind.takesCandidateTypes) data.train.forEach(refuseTwoTypes);
   const encoder = await openEncoder(settings.encoder, data.train, settings.seed, parts.encoders);
   const task = taskOf(data, encoder, types, settings, parts);
   const runtime = runtimeOf(settings);

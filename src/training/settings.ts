@@ -7,6 +7,7 @@ import type { SamplerSettings } from "../samplers/index.ts";
 import type { RuntimeOptions } from "../tensor/index.ts";
 import { type PartSettings, partSettings } from "../util/parts.ts";
 import { annealingSettings } from "./annealing.ts";
+import { ensembleSettings } from "./ensemble-settings.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 
 /** The settings of any head: `name` tells which. */
@@ -18,7 +19,7 @@ export type HeadSettings = PartSettings<typeof heads>;
  */
 export function settingsSchema({ samplers, objectives, heads: known, encoders }: Parts) {
   return z.strictObject({
-    /** How text that nobody labelled is treated: one of the methods below. With `head=token` the default is `two-step`. */
+    /** How text that nobody labelled is treated: one of the methods below. Without it, the one that the head recommends. */
     method: z.string().default("uniform"),
     /** The reading of the method: `recommended`, or where they differ `paper` and `code` for what was published. */
     preset: z.string().default("recommended"),
@@ -36,6 +37,8 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     evaluations: z.int().min(1).default(1),
     /** Stop after this many minutes; 0 is no limit. Where such a run stops depends on the machine. */
     minutes: z.number().min(0).default(0),
+    /** Several models, distilled into one. */
+    ensemble: ensembleSettings.prefault({}),
     /** Tokens in a batch, padding included; a transformer counts sub-words. */
     batchTokens: z.int().min(1).default(512),
     /** `adamw` is Adam with decoupled weight decay, `sgd` plain gradient descent. */
@@ -60,7 +63,7 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     objective: partSettings(objectives) as z.ZodType<ObjectiveSettings>,
     /** A loss beside the objective that pulls spans of one label together. */
     contrastive: contrastiveSettings.prefault({}),
-    /** `span` classifies spans, `token` gives each token a tag. */
+    /** `span` classifies spans, `token` gives each token a tag, `mrc` asks for each type, `autoner` ties tokens together. */
     head: (partSettings(known, "span") as z.ZodType<HeadSettings>).prefault({ name: "span" } as never),
     decode: decodeSettings.prefault({}),
     /** How spans get their labels in prediction. */

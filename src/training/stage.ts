@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-
-import { join } from "node:path";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { writeDocuments } from "../formats/index.ts";
 import type { Adjustment } from "../heads/index.ts";
-import { loadModel, Scorer } from "../inference/index.ts";
+import { loadModel, readConfig, Scorer, type Shift } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
@@ -17,14 +17,20 @@ import type { Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
 
 /**
- * A training inside a run, with a model of its own from the first weights on. The last stage's model is the run's; those
- * before serve to prepare it.
+ * A training inside a run, with a model of its own. The last stage's model is the run's; those before serve to prepare
+ * it.
  */
 export interface Stage {
   readonly name: string;
   readonly settings: Settings;
   /** Keeps the last state instead of the best on dev. */
   readonly withoutDev?: boolean;
+  /** Starts from the model of this earlier stage, which had the same sentences, instead of from the first weights. */
+  readonly from?: string;
+  /** A run of its own, with these stages, in this one's folder and on its data. `settings` are those of the last one. */
+  readonly stages?: readonly Stage[];
+  /** Where the model of a stage before the last stays when the run is over, below the run's directory. */
+  readonly keepAs?: string;
   /** Cross-fits instead of training one model: what is said of each sentence comes from a model that has not seen it. */
   readonly folds?: number;
   /** Changes the data of this stage by what the models of earlier ones say. Deterministic, like everything in a run. */
@@ -36,8 +42,12 @@ export interface StageContext {
   readonly data: TrainingData;
   /** The model of an earlier stage at work; the caller disposes of it. */
   scorer(stage: string): Promise<Scorer>;
+  /** What the decoding of an earlier stage's model adds to the score of O. */
+  shift(stage: string): Promise<Shift>;
   /** What an earlier stage with folds says of its sentences, and of the unlabelled ones after them. */
   outOfFold(stage: string): OutOfFoldScores;
+  /** The names of the stages with folds that ran, in their order. */
+  readonly fitted: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,6 +62,8 @@ export interface Prepared {
   readonly facts: Readonly<Record<string, number>>;
   /** Text files to keep beside the model, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Earlier stages have come to rest: neither this one nor those between it and the last are needed. */
+  readonly settled?: boolean;
 }
 
 /** What a stage may prepare its data from. */
@@ -77,6 +89,17 @@ export function isInterrupted(directory: string): boolean {
   return existsSync(join(directory, "checkpoint")) || existsSync(stagesFolder(directory));
 }
 
+/** Ends a run: models that are to stay are moved out of the folder of stages, which is taken away. */
+export async function tidyStages(directory: string, stages: readonly Stage[]): Promise<void> {
+  for (const { name, keepAs } of stages) {
+    const folder = join(stagesFolder(directory), name);
+    if (keepAs === undefined || !existsSync(folder)) continue;
+    await makeFolder(dirname(join(directory, keepAs)));
+    await rename(folder, join(directory, keepAs));
+  }
+  await rm(stagesFolder(directory), { recursive: true, force: true });
+}
+
 /** A training is over when its folder has a model and no checkpoint any more. */
 export function isTrained(folder: string): boolean {
   return existsSync(join(folder, "config.json")) && !existsSync(join(folder, "checkpoint"));
@@ -94,12 +117,18 @@ export async function prepareStage(
   const file = join(stagesFolder(directory), stage.name, "prepared.json");
   if (existsSync(file)) return { prepared: await readPrepared(file, directory), before: true };
   const { data, parts, signal, fitted } = context;
+  const folderOf = (name: string): string => join(stagesFolder(directory), name);
   const prepared = await stage.prepare({
     data,
     signal,
     outOfFold: (name) => fitted.get(name)!,
+    async shift(name) {
+      const { shift } = (await readConfig(folderOf(name))).decode ?? { shift: stage.settings.decode.shift };
+      return typeof shift === "string" ? 0 : shift;
+    },
+    fitted: [...fitted.keys()],
     async scorer(name) {
-      const { model, store, retrieval } = await loadModel(join(stagesFolder(directory), name), {
+      const { model, store, retrieval } = await loadModel(folderOf(name), {
         heads: Object.values(parts.heads),
         encoders: Object.values(parts.encoders),
       });
@@ -108,10 +137,10 @@ export async function prepareStage(
   });
   for (const [name, text] of Object.entries(prepared.files ?? {}))
     await writeTextAtomically(join(directory, name), text);
-  const { adjustments, train, summary, facts } = prepared;
+  const { adjustments, train, summary, facts, settled } = prepared;
   if (train) await writeDocuments(join(directory, train.file), documentsOf(train.sentences));
-  await makeFolder(join(stagesFolder(directory), stage.name));
-  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts })}\n`);
+  await makeFolder(folderOf(stage.name));
+  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts, settled })}\n`);
   return { prepared, before: false };
 }
 
@@ -132,6 +161,7 @@ const preparedSchema = z.object({
     .optional(),
   summary: z.string(),
   facts: z.record(z.string(), z.number()),
+  settled: z.boolean().optional(),
 });
 
 /** What a stage prepared before the run was interrupted. */

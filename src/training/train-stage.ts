@@ -21,6 +21,14 @@ import { type Addition, checkRetrieval, fitRetrieval } from "./retrieval.ts";
 import { closeSession, openSession, type Preparation, type Session } from "./session.ts";
 import type { Settings } from "./settings.ts";
 
+/** How the settings of a training came about. */
+export interface Origin {
+  /** A section of the model card. */
+  readonly card: string;
+  /** What the configuration keeps, under a name of its own. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
 export interface TrainStageOptions {
   /** Where the model is kept, and the checkpoint while it trains. */
   readonly directory: string;
@@ -29,12 +37,15 @@ export interface TrainStageOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told how far the computation of frozen parts is. */
   readonly onFeatures?: PrepareOptions["progress"] | undefined;
+  /** The folder of a model whose weights are the first ones; what it is worth counts as the first evaluation. */
+  readonly from?: string | undefined;
   /** When the run began, for the limit of minutes. */
   readonly started?: number | undefined;
   /** Evaluations of the stages before: they stand first in `metrics.jsonl`. */
   readonly before?: readonly EvaluationRecord[] | undefined;
   /** Figures about the data that the model directory keeps. */
   readonly facts?: Readonly<Record<string, number>> | undefined;
+  readonly origin?: Origin | undefined;
   /** Keep the last state beside the model, so that the training can be made longer. */
   readonly keepState?: boolean | undefined;
 }
@@ -74,11 +85,13 @@ export async function* trainStage(
   try {
     await openCheckpoint(directory);
     checkpoint?.restore(session);
-    if (extended !== undefined && progress.best) await describeAgain(session, progress, data, directory);
+    const evaluateFirst = !checkpoint && options.from !== undefined;
+    if (evaluateFirst) restoreWeights(options.from!, session.learner.store, session.task.model.encoder.tables);
+    if (extended !== undefined && progress.best) await describeAgain(session, progress, data, options);
     const resumed = checkpoint !== undefined;
     yield { kind: "start", preparation: session.preparation, resumed, ...(extended !== undefined && { extended }) };
     let saved = started;
-    for await (const record of trainingLoop(session, progress)) {
+    for await (const record of trainingLoop(session, progress, { evaluateFirst })) {
       if (record.kind === "evaluation") {
         if (record.improved) await keep(session, record, data, options);
         const lines = [...before, ...progress.history].map((each) => `${JSON.stringify(each)}\n`);
@@ -118,17 +131,17 @@ async function describeAgain(
   { settings, task }: Session,
   { history }: Progress,
   data: TrainingData,
-  directory: string,
+  { directory, origin }: TrainStageOptions,
 ): Promise<void> {
   const best = history.filter(({ improved }) => improved).at(-1)!;
-  await updateTraining(directory, settings, modelCard(task.model, settings, best, data));
+  await updateTraining(directory, settings, modelCard(task.model, settings, best, data, origin?.card));
 }
 
 async function keep(
   { settings, task: { model }, learner }: Session,
   best: EvaluationRecord,
   data: TrainingData,
-  { directory, facts }: TrainStageOptions,
+  { directory, facts, origin }: TrainStageOptions,
   addition?: Addition,
 ): Promise<void> {
   const record = addition ? { ...best, ...addition } : best;
@@ -138,6 +151,7 @@ async function keep(
     data: { train: hashSentences(data.train), dev: hashSentences(data.dev) },
     epoch: record.epoch,
     ...(facts && { prepared: facts }),
+    ...origin?.facts,
     dev: dev && { precision: dev.precision, recall: dev.recall, f1: dev.f1, support: dev.support },
   };
   await saveModel(directory, model, learner.store, {
@@ -145,6 +159,6 @@ async function keep(
     provenance,
     retrieval: addition?.retrieval,
     shift,
-    card: modelCard(model, settings, record, data),
+    card: modelCard(model, settings, record, data, origin?.card),
   });
 }

@@ -11,7 +11,15 @@ export function layoutBatch(
   table: Table,
   { padding, distanceBuckets: buckets }: Architecture,
 ): EncoderBatch {
-  const { ids, visible, first, last, mask, buckets: distances } = subwordNumbers(layout, { padding, buckets });
+  const {
+    ids,
+    visible,
+    first,
+    last,
+    mask,
+    buckets: distances,
+    segments,
+  } = subwordNumbers(layout, { padding, buckets });
   const { rows } = layout;
   const lookup = { table, input: table.name, rows: ids.data };
   const byRow = (data: Int32Array): Data => ({ data, shape: [rows.length] });
@@ -21,6 +29,7 @@ export function layoutBatch(
       [table.name]: rowsOf(lookup, ids.shape),
       "transformer.visible": visible,
       ...(distances && { "transformer.buckets": distances }),
+      ...(segments && { "transformer.segments": segments }),
       "transformer.sentence": byRow(Int32Array.from(rows, ({ sentence }) => sentence)),
       "transformer.salt": byRow(Int32Array.from(rows, ({ window }) => saltOf(window))),
       "transformer.first": first,

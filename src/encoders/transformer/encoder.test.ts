@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Noise, ParameterStore, Parameters } from "../../nn/index.ts";
 import { type Data, gradients, input, inputsOf, mul, Program, sum } from "../../tensor/index.ts";
-import { type Sentence, tokenCount } from "../../text/index.ts";
+import { asked, type Sentence, tokenCount } from "../../text/index.ts";
 import { writeSafetensors } from "../../util/safetensors.ts";
 import type { Encoder } from "../encoder.ts";
 import { type ModelType, modelTypes } from "./config.ts";
@@ -31,10 +31,15 @@ interface Vectors {
 }
 
 /** Runs the encoder; with keys, as in training. */
-async function encode(encoder: Encoder, sentences: readonly Sentence[], keys?: readonly number[]): Promise<Vectors> {
+async function encode(
+  encoder: Encoder,
+  sentences: readonly Sentence[],
+  keys?: readonly number[],
+  questions = false,
+): Promise<Vectors> {
   const params = new Parameters();
   const noise: Noise | undefined = keys && { keys: input("keys", "int32", ["batch"]) };
-  const { first, last, mask } = encoder.build(params, { noise });
+  const { first, last, mask } = encoder.build(params, { noise, questions });
   const store = new ParameterStore(params.specs).initialise(1);
   const program = await Program.compile({ first, last, mask });
   const fed = keys && { keys: { data: Int32Array.from(keys), shape: [keys.length] } };
@@ -88,6 +93,43 @@ describe("the states of words", () => {
     last.forEach((place, i) => {
       expectClose(found.last[0]![i]!, expected[place]!, 2e-5, `last of word ${i}`);
     });
+  });
+
+  it("behind a question have token type 1, the question has 0, and every window begins with it", async () => {
+    const model = tinyModel("bert");
+    const encoder = await loadTransformer(
+      await writeModel(model),
+      [],
+      settings({ features: false, window: 10, overlap: 0 }),
+    );
+    const whole = asked("the cat", sentenceOf("mat on a b sat a b"));
+    const found = await encode(encoder, [whole], undefined, true);
+    const before = ids("[CLS]", "the", "cat", "[SEP]");
+    const isAbout = (piece: number): number => (piece < before.length ? 0 : 1);
+    const one = forward(model, [...before, ...ids("mat", "on", "a", "b", "sat", "[SEP]")], undefined, isAbout);
+    // The last window reaches back as far as it can.
+    const two = forward(model, [...before, ...ids("a", "b", "sat", "a", "b", "[SEP]")], undefined, isAbout);
+    const expected = [one[1], one[2], one[4], one[5], one[6], one[7], two[6], two[7], two[8]];
+    expected.forEach((states, i) => {
+      expectClose(found.first[0]![i]!, states!, 2e-5, `word ${i}`);
+    });
+  });
+
+  it("behind a question of a model without two token types follow its words alone", async () => {
+    const model = tinyModel("distilbert");
+    const encoder = await loadTransformer(await writeModel(model), [], plain);
+    const found = await encode(encoder, [asked("the", sentenceOf("cat sat"))], undefined, true);
+    const expected = forward(model, ids("[CLS]", "the", "[SEP]", "cat", "sat", "[SEP]"));
+    [1, 3, 4].forEach((place, i) => {
+      expectClose(found.first[0]![i]!, expected[place]!, 2e-5, `word ${i}`);
+    });
+  });
+
+  it("of a question that fills the window are refused", async () => {
+    const encoder = await loadTransformer(await writeModel(tinyModel("bert")), [], settings({ window: 6 }));
+    expect(() => encoder.batch([asked("the cat sat on", sentenceOf("a mat"))])).toThrow(
+      "question of 5 sub-words: a window has only 4; ask in fewer words",
+    );
   });
 
   it.each(["gelu_new", "relu"])("follow the activation %s", async (activation) => {
@@ -339,8 +381,11 @@ describe("word features", () => {
     }
     const none = await loadTransformer(await writeModel(tinyModel("bert")), sentences, settings({ features: false }));
     expect(none.settings.context).toBe(0);
-    const asked = settings({ features: false, context: 3 });
-    const alone = await encode(await loadTransformer(await writeModel(tinyModel("bert")), sentences, asked), sentences);
+    const forced = settings({ features: false, context: 3 });
+    const alone = await encode(
+      await loadTransformer(await writeModel(tinyModel("bert")), sentences, forced),
+      sentences,
+    );
     expect(alone.first[0]![0]!.length).toBe(8 + 6);
   });
 

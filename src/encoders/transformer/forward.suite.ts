@@ -5,12 +5,13 @@ export type Matrix = readonly (readonly number[])[];
 /**
  * The states of the last layer for one row of ids, `[pieces][hidden]`: a second implementation in float64, straight
  * from the tensors of a checkpoint, without batches, masks or graphs. `after` may change the states behind a layer,
- * numbered from 1.
+ * numbered from 1; `typeOf` gives the token type of each piece.
  */
 export function forward(
   { config, tensors }: TinyModel,
   ids: readonly number[],
   after: (x: Matrix, layer: number) => Matrix = (x) => x,
+  typeOf: (piece: number) => number = () => 0,
 ): Matrix {
   const { path, parts } = namesOf(String(config.model_type));
   const [query, key, value, output, attentionNorm, inner, outer, norm] = parts;
@@ -35,12 +36,13 @@ export function forward(
     matrix("embeddings.word_embeddings.weight"),
     matrix("embeddings.position_embeddings.weight"),
   ];
-  const type =
-    tensors["embeddings.token_type_embeddings.weight"] && matrix("embeddings.token_type_embeddings.weight")[0];
+  const types = tensors["embeddings.token_type_embeddings.weight"] && matrix("embeddings.token_type_embeddings.weight");
   const distances = tensors["encoder.relative_attention_bias.weight"];
   const bias = (head: number, from: number, to: number): number =>
     distances ? distances.data[bucketOf(to - from) * distances.shape[1]! + head]! : 0;
-  const embedded = ids.map((id, i) => words[id]!.map((a, k) => a + places[i + offset]![k]! + (type?.[k] ?? 0)));
+  const embedded = ids.map((id, i) =>
+    words[id]!.map((a, k) => a + places[i + offset]![k]! + (types?.[typeOf(i)]?.[k] ?? 0)),
+  );
   let x = normalise(embedded, "embeddings.LayerNorm");
   if (tensors["embeddings_project.weight"]) x = linear(x, "embeddings_project");
   const heads = (config.num_attention_heads ?? config.n_heads) as number;

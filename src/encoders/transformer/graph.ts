@@ -40,7 +40,7 @@ export function states(
   weights: ReadonlyMap<string, Tensor>,
   architecture: Architecture,
   rates: DropoutRates,
-  { noise }: EncoderContext,
+  { noise, questions = false }: EncoderContext,
   after: AfterLayer = (x) => x,
   lower?: LowerLayers,
 ): Tensor {
@@ -51,7 +51,7 @@ export function states(
   const near = distanceBias(weights);
   const bias = near ? add(hiding, near) : hiding;
   const embedded = (): Tensor => {
-    const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture), epsilon);
+    const normalised = normalise(params, "transformer.norm", embeddings(weights, architecture, questions), epsilon);
     const x = dropout(normalised, rates.dropout, rowNoise, "transformer.embeddings");
     return architecture.embedding === hidden ? x : linear(params, "transformer.project", x, hidden);
   };
@@ -77,13 +77,19 @@ function distanceBias(weights: ReadonlyMap<string, Tensor>): Tensor | undefined 
   return transpose(gatherSmall(table, buckets), [2, 0, 1]);
 }
 
-/** Words, positions and the first token type: `[windows, pieces, embedding]`. */
-function embeddings(weights: ReadonlyMap<string, Tensor>, { embedding, positionOffset }: Architecture): Tensor {
+/** Words, positions and token types, the first where there are no questions: `[windows, pieces, embedding]`. */
+function embeddings(
+  weights: ReadonlyMap<string, Tensor>,
+  { embedding, positionOffset, tokenTypes }: Architecture,
+  questions: boolean,
+): Tensor {
   const words = input(wordTable.name, "float32", ["windows", "pieces", embedding]);
   const positions = weights.get("transformer.positions")!;
   const placed = add(words, slice(positions, 0, positionOffset, plus("pieces", positionOffset)));
   const types = weights.get("transformer.types");
-  return types ? add(placed, slice(types, 0, 0, 1)) : placed;
+  if (!types) return placed;
+  if (!questions || tokenTypes < 2) return add(placed, slice(types, 0, 0, 1));
+  return add(placed, gatherSmall(types, input("transformer.segments", "int32", ["windows", "pieces"])));
 }
 
 /** Vectors of words `[batch, time, hidden]` from the states, by the input that says where each one stands. */

@@ -15,6 +15,7 @@ export const spanHead = {
   name: "span",
   description: "classifies spans; entities may overlap",
   settings: spanSettings,
+  takesTargets: true,
   open(encoder, types, { maxWidth, ...settings }) {
     if (maxWidth === "auto") throw new InputError('head.maxWidth: expected a number, got "auto"');
     return spanModel(encoder, types, { ...settings, maxWidth });

@@ -7,7 +7,7 @@ import { tokenCount } from "../../text/index.ts";
 import type { LabelSums, Model, Prediction, RetrievalPart } from "../head.ts";
 import { spanBatch } from "./batch.ts";
 import { spanCandidates } from "./candidates.ts";
-import { spanGrid } from "./grid.ts";
+import { spanGrid, spanStates } from "./grid.ts";
 import { mixed } from "./retrieval.ts";
 import { scorers } from "./scorers.ts";
 import type { SpanModelSettings } from "./settings.ts";
@@ -60,6 +60,7 @@ export function spanModel(
     params,
     facts: [["widest entity", `${settings.maxWidth} tokens`]],
     items: (length) => spanGrid(length, settings.maxWidth),
+    states: (sentence, sets) => spanStates(sentence, spanGrid(tokenCount(sentence), settings.maxWidth), sets),
     batch(sentences) {
       const items = sentences.map((sentence) => ({
         sentence,

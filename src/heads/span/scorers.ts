@@ -4,12 +4,16 @@ import {
   add,
   cast,
   concat,
+  constant,
   equal,
   matmul,
   mul,
+  pad,
   relu,
+  reshape,
   split,
   sub,
+  sum,
   type Tensor,
   tanh,
   unsqueeze,
@@ -105,6 +109,40 @@ export const widthScorer: Scorer = (params, encoded, spans, settings, noise) => 
 };
 
 /**
+ * [x; 1]ᵀ U [y; 1] for each label (Yu et al. 2020), x and y projections of the first and the last token. U starts at zero
+ * but for the bias of O. The product with U is made per token, not per span. Dropout of the projections takes the same
+ * numbers of all tokens.
+ */
+export const biaffineScorer: Scorer = (params, encoded, spans, settings, noise) => {
+  const { hidden, dropout: rate, labels, outsideBias } = settings;
+  const tokens = dropTokens(encoded, rate, noise);
+  const side = (which: "first" | "last", name: string): Tensor =>
+    dropout(linear(params, name, tokens[which], hidden), rate, noise, name, { shared: true });
+  const [x, y] = [side("first", "span.start"), side("last", "span.end")];
+  const width = hidden + 1;
+  const weight = params.declare("span.biaffine", [width, labels * width], (target) => {
+    target.fill(0);
+    target[hidden * labels * width + hidden] = outsideBias;
+  });
+  const starts = gatherTokens(matmul(withOne(x), weight), spans.starts, spans); // [batch, spans, labels * width]
+  const ends = gatherTokens(withOne(y), spans.ends, spans);
+  const byLabel = reshape(starts, [...starts.shape.slice(0, 2), labels, width]);
+  const product = mul(gatherTokens(x, spans.starts, spans), gatherTokens(y, spans.ends, spans));
+  return {
+    hidden: product,
+    logits: sum(mul(byLabel, unsqueeze(ends, 2)), { axes: -1 }),
+    vectors: () =>
+      concat([gatherTokens(tokens.first, spans.starts, spans), gatherTokens(tokens.last, spans.ends, spans)], -1),
+  };
+};
+
+/** `[…, width]` → `[…, width + 1]`, the last number 1. */
+function withOne(x: Tensor): Tensor {
+  const width = widthOf(x);
+  return add(pad(x, -1, 0, 1), constant(Array.from({ length: width + 1 }, (_, i) => (i === width ? 1 : 0))));
+}
+
+/**
  * Dropout of the token vectors, drawn apart for first and last tokens: a span of one token meets itself in the product,
  * and one draw for both would make that product larger in training than in prediction.
  */
@@ -119,8 +157,8 @@ function labelScores(params: Parameters, hidden: Tensor, { labels, outsideBias }
   return add(linear(params, "span.labels", hidden, labels, { bias: false }), bias);
 }
 
-/** Scorers by name: what `--set model.scorer=` takes. */
-export const scorers = { product: productScorer, width: widthScorer };
+/** Scorers by name: what `--set head.scorer=` takes. */
+export const scorers = { product: productScorer, width: widthScorer, biaffine: biaffineScorer };
 export type ScorerName = keyof typeof scorers;
 
 /**

@@ -3,6 +3,7 @@ import { isCandidate } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
 import type { Batch, BatchCounts, Visit } from "../head.ts";
 import { longest } from "../span/grid.ts";
+import { allowedTags } from "./allowed-tags.ts";
 import type { TokenItem } from "./items.ts";
 import { type RoleOptions, type TokenRoles, type TokenSupervision, tokenRoles } from "./roles.ts";
 
@@ -25,7 +26,8 @@ export function tokenBatch(
       lookups,
       feeds: {
         ...feeds,
-        ...roleFeeds(roles, time, options.tagSet.size, supervision),
+        ...roleFeeds(roles, time, options, supervision),
+        ...(supervision.open && { "token.open": openTags(items, time, options) }),
         noise: { data: Int32Array.from(keys), shape: [items.length] },
         epoch: { data: Float32Array.of(visit.epoch), shape: [] },
       },
@@ -36,9 +38,10 @@ export function tokenBatch(
 function roleFeeds(
   roles: readonly TokenRoles[],
   time: number,
-  tags: number,
+  { tagSet: { size: tags }, settings }: RoleOptions,
   { constrained, soft }: TokenSupervision,
 ): Batch["feeds"] {
+  const isOpen = settings.soft === "cross-entropy";
   const size = roles.length * time;
   const [labels, kept, weights] = [new Int32Array(size), new Float32Array(size), new Float32Array(size)];
   roles.forEach((role, b) => {
@@ -51,19 +54,20 @@ function roleFeeds(
     "token.labels": { data: labels, shape },
     "token.kept": { data: kept, shape },
     "token.weights": { data: weights, shape },
-    ...(constrained && { "token.allowed": { data: allowedTags(roles, time, tags), shape: [...shape, tags] } }),
+    ...(constrained && { "token.allowed": { data: sharesOf(roles, time, tags, isOpen), shape: [...shape, tags] } }),
     ...(soft && { "token.targets": { data: targets(roles, time, tags), shape: [...shape, tags] } }),
   };
 }
 
-/** `[batch, time, tags]`: a token's own tag, or its shares; at padding any tag will do. */
-function allowedTags(roles: readonly TokenRoles[], time: number, tags: number): Float32Array {
+/** `[batch, time, tags]`: a token's own tag, or its shares; at padding, and where a teacher has a loss of its own, any tag will do. */
+function sharesOf(roles: readonly TokenRoles[], time: number, tags: number, isOpen: boolean): Float32Array {
   const allowed = new Float32Array(roles.length * time * tags);
   roles.forEach((role, b) => {
     role.tags.forEach((tag, token) => {
       const row = (b * time + token) * tags;
       const several = role.shares.get(token);
-      if (several) allowed.set(several, row);
+      if (isOpen && role.taught.has(token)) allowed.fill(1, row, row + tags);
+      else if (several) allowed.set(several, row);
       else allowed[row + tag] = 1;
     });
     allowed.fill(1, (b * time + role.tags.length) * tags, (b + 1) * time * tags);
@@ -78,6 +82,15 @@ function targets(roles: readonly TokenRoles[], time: number, tags: number): Floa
     for (const token of taught) result.set(shares.get(token)!, (b * time + token) * tags);
   });
   return result;
+}
+
+/** `[batch, time, tags]`: what the annotation leaves to each token, zeros at padding. */
+function openTags(items: readonly TokenItem[], time: number, { tagSet, sets }: RoleOptions): Batch["feeds"][string] {
+  const data = new Float32Array(items.length * time * tagSet.size);
+  items.forEach(({ states, tags }, b) => {
+    data.set(allowedTags(states, tags, tagSet, sets), b * time * tagSet.size);
+  });
+  return { data, shape: [items.length, time, tagSet.size] };
 }
 
 /** Negatives are unknown tokens that train as no part of an entity, under O or NON. */

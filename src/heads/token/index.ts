@@ -1,8 +1,9 @@
-import { countStates, itemState, restriction, typeSets } from "../../text/index.ts";
+import { countStates, typeSets } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Head } from "../head.ts";
+import { refuseNoOutside } from "../no-outside.ts";
 import { tokenBatch } from "./batch.ts";
-import { type TokenItem, tokenItems } from "./items.ts";
+import { tokenItems } from "./items.ts";
 import { tokenModel } from "./model.ts";
 import { type RoleOptions, tokenSupervision } from "./roles.ts";
 import { type TokenSettings, tokenSettings } from "./settings.ts";
@@ -12,7 +13,10 @@ export const tokenHead = {
   name: "token",
   description: "gives each token a tag; entities do not overlap",
   settings: tokenSettings,
-  check({ output }, { sampler, objective, contrastive, inference }) {
+  method: "two-step",
+  trainsAll: true,
+  takesTargets: true,
+  check({ output, prior }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {
       throw new InputError(`head token: ${rule}`);
     };
@@ -20,6 +24,7 @@ export const tokenHead = {
     if (inference !== "plain") refuse(`inference must be "plain", got "${inference}"`);
     if (output === "crf" && objective !== "cross-entropy")
       refuse(`objective must be "cross-entropy" with output=crf, got "${objective}" (output=softmax takes others)`);
+    if (output !== "crf" && prior !== 1) refuse(`prior needs output=crf, got output=${output}`);
     if (output === "crf" && contrastive) refuse("the contrastive loss needs output=softmax, got output=crf");
   },
   open: tokenModel,
@@ -28,8 +33,14 @@ export const tokenHead = {
     const sets = typeSets(types);
     const { items, dropped } = tokenItems(corpus, sets, model.tagSet);
     const options: RoleOptions = { tagSet: model.tagSet, sets, settings };
-    refuseNoOutside(items, options);
-    const supervision = tokenSupervision(items, options);
+    if (settings.unknown === "any" && settings.prior === 1)
+      refuseNoOutside(
+        "token",
+        items.map(({ states }) => states),
+        sets,
+        ", let open tokens lean towards O (--set head.prior=0.1)",
+      );
+    const supervision = { ...tokenSupervision(items, options), open: objective.wantsOpen ?? false };
     return {
       model,
       sizes: items.map(({ sentence }) => encoder.size(sentence)),
@@ -51,16 +62,3 @@ export const tokenHead = {
     };
   },
 } satisfies Head<TokenSettings>;
-
-/** If some type were possible at every token without a label, the best model would find it everywhere. */
-function refuseNoOutside(items: readonly TokenItem[], { sets, settings }: RoleOptions): void {
-  if (settings.unknown === "outside") return;
-  const found = new Set(items.flatMap(({ states }) => [...new Set(states)]));
-  if (found.has(itemState.outside)) return;
-  const excluded = [...found].map(restriction).filter((set) => set !== undefined);
-  const open = sets.types.filter((_, type) => !excluded.some((set) => sets.has(set, type)));
-  if (open.length === 0) return;
-  throw new InputError(
-    `head token: with unknown=any some text must be known to hold no entity, and nothing is known to be no ${open.join(", ")} here; declare parts complete (--complete FILE, --silence negative for a file that is) or take unknown=outside`,
-  );
-}

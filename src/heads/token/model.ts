@@ -16,12 +16,14 @@ import {
   removalLogLikelihood,
 } from "../../nn/index.ts";
 import type { Objective } from "../../objectives/index.ts";
-import { input, log, logSoftmax, mean, neg, sum, type Tensor, uniform } from "../../tensor/index.ts";
+import { add, input, log, logSoftmax, mean, mul, neg, sub, sum, type Tensor, uniform } from "../../tensor/index.ts";
 import { keyOf } from "../../util/random.ts";
 import type { Model } from "../head.ts";
 import { tagCandidates } from "./candidates.ts";
+import { tokenCompletion } from "./completion.ts";
 import type { TokenSupervision } from "./roles.ts";
 import type { TokenSettings } from "./settings.ts";
+import { tokenStates } from "./states.ts";
 import { type TagSet, tagSet } from "./tag-set.ts";
 import { tokensOf } from "./tokens-of.ts";
 
@@ -68,6 +70,7 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     overlap: "flat",
     tagSet: tags,
     items: tokensOf,
+    states: (sentence, sets) => tokenStates(sentence, sets).states,
     batch: (sentences) => {
       const { feeds, lookups } = encoder.batch(sentences);
       return { feeds: { ...feeds }, lookups };
@@ -82,6 +85,8 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
         labels: tagInput(),
         allowed: options.supervision.constrained ? sharesInput("token.allowed", size) : undefined,
         targets: options.supervision.soft ? sharesInput("token.targets", size) : undefined,
+        open: options.supervision.open ? sharesInput("token.open", size) : undefined,
+        types,
         weights: flags("token.weights"),
         epoch: input("epoch", "float32", []),
         noise: uniform(noise.keys, ["time"], keyOf(0, "objective")),
@@ -93,6 +98,7 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
     },
     vectors: () => score(undefined).hidden,
     candidates: (scores, store) => tagCandidates(scores, decodingChain(store), tags, types),
+    completion: (sentence, scores, store) => tokenCompletion(sentence, scores, decodingChain(store), tags, types),
     portable(store) {
       const { transitions, start, end } = decodingChain(store);
       const chain = { transitions: [...transitions], start: [...start], end: [...end] };
@@ -112,7 +118,7 @@ function flags(name: string): Tensor {
   return input(name, "float32", ["batch", "time"]);
 }
 
-function sharesInput(name: "token.allowed" | "token.targets", tags: number): Tensor {
+function sharesInput(name: "token.allowed" | "token.targets" | "token.open", tags: number): Tensor {
   return input(name, "float32", ["batch", "time", tags]);
 }
 
@@ -121,8 +127,8 @@ function sentenceLoss(
   chain: Chain<Tensor>,
   logits: Tensor,
   mask: Tensor,
-  { removal }: TokenSettings,
-  { objective, supervision: { constrained, removed } }: TokenTrainingOptions,
+  { removal, soft }: TokenSettings,
+  { objective, supervision: { constrained, removed, soft: isTaught } }: TokenTrainingOptions,
 ): Tensor {
   const labels = tagInput();
   const allowed = constrained ? sharesInput("token.allowed", logits.shape.at(-1) as number) : undefined;
@@ -131,5 +137,16 @@ function sentenceLoss(
     : allowed
       ? constrainedLogLikelihood(chain, logits, mask, allowed)
       : logLikelihood(chain, logits, mask, labels);
-  return neg(objective.reduction === "sum" ? sum(likelihoods) : mean(likelihoods));
+  const all = isTaught && soft === "cross-entropy" ? sub(likelihoods, taughtLosses(chain, logits, mask)) : likelihoods;
+  return neg(objective.reduction === "sum" ? sum(all) : mean(all));
+}
+
+/** Keeps the logarithm of a tag that cannot stand there finite. */
+const tiny = 1e-9;
+
+/** The cross-entropy of a teacher's shares with the distribution of each token, given the whole sentence: `[batch]`. */
+function taughtLosses(chain: Chain<Tensor>, logits: Tensor, mask: Tensor): Tensor {
+  const targets = sharesInput("token.targets", logits.shape.at(-1) as number);
+  const losses = sum(mul(log(add(marginals(chain, logits, mask), tiny)), targets), { axes: -1 });
+  return neg(sum(mul(losses, flags("token.weights")), { axes: -1 }));
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { type Head, heads } from "../../heads/index.ts";
 import { builtInSchema, type Prepared, type Settings, type Stage, type StageContext } from "../../training/index.ts";
+import { own } from "../../util/own.ts";
 import { keyOf } from "../../util/random.ts";
 import { ce } from "../ce.ts";
 import type { Method } from "../method.ts";
@@ -13,7 +15,7 @@ const share = z.number().min(0).max(1);
 const teachers = { ce, uniform, "top-neg": topNeg, nrces };
 
 export const selfTrainSettings = z.strictObject({
-  /** The method of the teachers; `auto` is `uniform` for spans and `ce` for tokens. */
+  /** The method of the teachers; `auto` is `uniform` for spans and `ce` for heads that train all their items. */
   teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
   /** Every sentence is relabelled by a model that was trained on the other folds. */
   folds: z.int().min(2).default(3),
@@ -57,9 +59,9 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
 /** A cross-fit of a round; from the second on it learns from the labels of the one before. */
 function teaching(settings: Complete, round: number, repeat: number): Stage {
   const { teacher, folds, epochs } = settings.selfTrain;
-  const name = teacher === "auto" ? (settings.head.name === "token" ? "ce" : "uniform") : teacher;
+  const name = teacher === "auto" ? (own<Head>(heads, settings.head.name)?.trainsAll ? "ce" : "uniform") : teacher;
   const { selfTrain: _, ...base } = settings;
-  const own = builtInSchema.parse({
+  const complete = builtInSchema.parse({
     ...base,
     // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
     ...(round === 1 ? teachers[name].settings : {}),
@@ -68,7 +70,7 @@ function teaching(settings: Complete, round: number, repeat: number): Stage {
     keep: "last",
     seed: keyOf(settings.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
   });
-  const stage = { name: stageName(round, repeat), settings: own, folds };
+  const stage = { name: stageName(round, repeat), settings: complete, folds };
   return round === 1 ? stage : { ...stage, prepare: (context) => newLabels(context, settings, round - 1) };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { type ToyCalls, toyModel } from "../inference/toy-tagging.suite.ts";
 import { type Document, surface, tokenise } from "../text/index.ts";
 import { predictInSlices, type SliceOptions } from "./predict-slices.ts";
+import { type ToyCalls, toyModel } from "./toy-tagging.suite.ts";
 
 const documentOf = (id: string, text: string): Document => tokenise(text, {}, { id });
 

@@ -1,5 +1,6 @@
-import type { Recogniser, Tagging } from "../inference/index.ts";
 import type { Document } from "../text/index.ts";
+import type { Recogniser } from "./recogniser.ts";
+import type { Tagging } from "./tagging.ts";
 
 /** Tokens that the model is given at once: enough to fill its batches, little enough to see it get on. */
 const sliceTokens = 8000;

@@ -1,0 +1,125 @@
+import type { SettingsInput } from "../../training/index.ts";
+import type { CorpusFacts } from "./facts.ts";
+
+/** A training that may be worth a trial. */
+export interface Candidate {
+  readonly name: string;
+  readonly method: string;
+  /** The head it is for; `any` takes what the user chose. */
+  readonly head: "span" | "token" | "any";
+  /** Settings beside those of the method. */
+  readonly settings?: SettingsInput;
+  /** Why it is proposed, in a line. */
+  readonly reason: string;
+  /** What a training of so many epochs costs, in epochs of plain training: `fixed` + `each` · epochs. */
+  readonly cost: { readonly fixed: number; readonly each: number };
+  /** It stays to the last comparison, so that the choice is never worse on dev. */
+  readonly control?: boolean;
+  /** Whether the facts speak for it; always where it does not say. */
+  suits?(facts: CorpusFacts): boolean;
+}
+
+/** Shares that are not known count as what is usual for labels that people or dictionaries made in part. */
+const gaps = ({ missing = 0.4 }: CorpusFacts): number => missing;
+const noise = ({ wrong = 0 }: CorpusFacts): number => wrong;
+
+/** What `auto` may try, in the order of how likely it is to be worth it: where time is short, the last ones are left out. */
+export const candidates: readonly Candidate[] = [
+  {
+    name: "ce",
+    method: "ce",
+    head: "any",
+    reason: "the control: plain training, with the decision shifted",
+    cost: { fixed: 0, each: 1 },
+    control: true,
+  },
+  {
+    name: "uniform",
+    method: "uniform",
+    head: "span",
+    reason: "few random negatives: a missing entity is rarely among them",
+    cost: { fixed: 0, each: 1 },
+    suits: (facts) => gaps(facts) >= 0.05,
+  },
+  {
+    name: "tagger",
+    method: "ce",
+    head: "token",
+    reason: "a CRF over tokens: cheaper than spans, and without a limit of width",
+    cost: { fixed: 0, each: 0.7 },
+    suits: ({ head }) => head !== "token",
+  },
+  {
+    name: "self-train",
+    method: "self-train",
+    head: "any",
+    reason: "labels are missing or wrong: models that have not seen a sentence mend its labels",
+    cost: { fixed: 0, each: 3.5 },
+    suits: (facts) => gaps(facts) >= 0.3 || noise(facts) >= 0.15 || facts.unlabelled > 0,
+  },
+  {
+    name: "nrces",
+    method: "nrces",
+    head: "span",
+    settings: { objective: { w: 3 } },
+    reason: "much is missing: a loss that stops believing in negatives",
+    cost: { fixed: 0, each: 1 },
+    suits: (facts) => gaps(facts) >= 0.4,
+  },
+  {
+    name: "bond",
+    method: "bond",
+    head: "token",
+    reason: "labels are wrong: stops early, then learns from its own sure labels",
+    cost: { fixed: 3, each: 0.8 },
+    suits: (facts) => noise(facts) >= 0.15,
+  },
+  {
+    name: "gce",
+    method: "ce",
+    head: "token",
+    settings: { head: { output: "softmax" }, objective: "gce" },
+    reason: "labels are wrong: a bounded loss, which they pull at less",
+    cost: { fixed: 0, each: 0.7 },
+    suits: (facts) => noise(facts) >= 0.15,
+  },
+  {
+    name: "two-step",
+    method: "two-step",
+    head: "token",
+    reason: "some is missing: leaves the tokens out that look least like O",
+    cost: { fixed: 2, each: 0.8 },
+    suits: (facts) => gaps(facts) >= 0.05,
+  },
+  {
+    name: "weighted",
+    method: "weighted",
+    head: "span",
+    reason: "about half is missing: negatives that are hard, but do not look like entities",
+    cost: { fixed: 0, each: 1.3 },
+    suits: (facts) => gaps(facts) >= 0.2 && gaps(facts) <= 0.7,
+  },
+];
+
+/** What is trained where no dev set can tell: the first that suits. The decision is shifted by the estimate in any case. */
+export const withoutDev: readonly (Pick<Candidate, "method" | "settings" | "reason"> & {
+  suits(facts: CorpusFacts): boolean;
+})[] = [
+  {
+    method: "ce",
+    reason: "hardly anything seems to be missing",
+    suits: ({ missing }) => missing !== undefined && missing < 0.05,
+  },
+  {
+    method: "ce",
+    reason: "taggers have no sampler, and without dev nothing tells how many tokens to leave out",
+    suits: ({ head }) => head === "token",
+  },
+  {
+    method: "nrces",
+    settings: { objective: { w: 3 } },
+    reason: "most seems to be missing",
+    suits: ({ missing = 0 }) => missing >= 0.7,
+  },
+  { method: "uniform", reason: "it survives gaps of any size", suits: () => true },
+];

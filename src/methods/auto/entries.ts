@@ -1,0 +1,70 @@
+import { encoderInput } from "../../encoders/index.ts";
+import { isRecord, merge, type Settings, type SettingsInput } from "../../training/index.ts";
+import type { OtherMethods } from "../method.ts";
+import { type Candidate, candidates } from "./candidates.ts";
+import type { CorpusFacts } from "./facts.ts";
+import type { AutoComplete } from "./settings.ts";
+
+/** A candidate that takes part. */
+export interface Entry extends Candidate {
+  /** The encoder, where it is not that of the run. */
+  readonly encoder?: string;
+  /** Has one training, which can be made longer. */
+  readonly goesOn: boolean;
+}
+
+/** The candidates that suit the data and what the user chose, with each encoder. */
+export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: OtherMethods): Entry[] {
+  const { heads, encoders } = settings.auto;
+  const wanted = facts.head === "token" ? "token" : heads;
+  const suited = candidates.filter(
+    ({ head, suits }) => (head === "any" || wanted === "any" || head === wanted) && (suits?.(facts) ?? true),
+  );
+  const all = [undefined, ...encoders].flatMap((encoder) =>
+    suited.map((candidate) => ({
+      ...candidate,
+      ...(encoder !== undefined && { encoder, name: `${candidate.name}, ${encoder}` }),
+    })),
+  );
+  const lengths = { epochs: 1, patience: 0, ensemble: { size: 1, keep: false } };
+  return all.map((entry) => ({
+    ...entry,
+    goesOn: others.stages(settingsFor(entry, settings, others, lengths)).length === 1,
+  }));
+}
+
+/**
+ * Complete settings of a candidate: its own over those of the user, but for the parts that a method is made of. A method
+ * that does not shift the decision itself is shifted as the run says.
+ */
+export function settingsFor(
+  { method, head, settings: own = {}, encoder }: Omit<Entry, "goesOn">,
+  settings: AutoComplete,
+  others: OtherMethods,
+  lengths: Pick<Settings, "epochs" | "patience" | "ensemble">,
+): Settings {
+  const { auto, preset, sampler, objective, contrastive, inference, head: given, decode, minutes, ...rest } = settings;
+  const { shift, ...decoding } = decode;
+  const name = head !== "any" ? head : auto.heads === "token" ? "token" : given.name;
+  const base: SettingsInput = {
+    ...rest,
+    ...lengths,
+    method,
+    decode: decoding,
+    ...(encoder !== undefined && { encoder: encoderInput(encoder) }),
+    head: { name, ...(name === given.name && changed(given, others.complete({ method: "ce", head: name }).head)) },
+  };
+  const complete = others.complete(merge(base, own));
+  return complete.decode.shift === 0 ? { ...complete, decode: { ...complete.decode, shift } } : complete;
+}
+
+/** The options that the user changed: the others are the method's choice. */
+function changed(given: object, defaults: object): SettingsInput {
+  const before: SettingsInput = { ...defaults };
+  const entries = Object.entries(given).flatMap(([key, value]): [string, unknown][] => {
+    const below = before[key];
+    if (JSON.stringify(value) === JSON.stringify(below) || key === "name") return [];
+    return [[key, isRecord(value) && isRecord(below) ? changed(value, below) : value]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,64 @@
+import { missingBySample, missingShare, wrongShare } from "../../evaluation/index.ts";
+import { isComplete } from "../../text/index.ts";
+import type { Settings, TrainingData } from "../../training/index.ts";
+
+/** What is known of a corpus before anything is trained: candidates are proposed by it. */
+export interface CorpusFacts {
+  readonly sentences: number;
+  readonly entities: number;
+  readonly types: number;
+  /** The estimated share of entities that is missing; absent where nobody can tell. */
+  readonly missing?: number;
+  /** The estimated share of labels that is wrong; absent without dev, or where dev holds too few of the names. */
+  readonly wrong?: number;
+  readonly dev: number;
+  readonly unlabelled: number;
+  /** Most letters belong to this script. */
+  readonly script: string;
+  readonly head: Settings["head"]["name"];
+}
+
+/** Reads the diagnosis of the training data. A dev set tells more than the training data alone. */
+export function factsOf(data: TrainingData, { head }: Pick<Settings, "head">): CorpusFacts {
+  const { train, dev, unlabelled = [] } = data;
+  const open = train.filter((sentence) => !isComplete(sentence));
+  const { missing } = dev.length > 0 ? missingBySample(open, dev).density.overall : missingShare(train);
+  const { wrong } = wrongShare(train, dev);
+  return {
+    sentences: train.length,
+    entities: train.reduce((total, { entities }) => total + entities.length, 0),
+    types: new Set(train.flatMap(({ entities }) => entities.map(({ type }) => type))).size,
+    ...(open.length === 0 ? { missing: 0 } : missing !== undefined && { missing }),
+    ...(wrong !== undefined && { wrong }),
+    dev: dev.length,
+    unlabelled: unlabelled.length,
+    script: scriptOf(train.slice(0, 200).map(({ text }) => text.slice(0, 1000))),
+    head: head.name,
+  };
+}
+
+const scripts: Readonly<Record<string, RegExp>> = {
+  Latin: /\p{Script=Latin}/gu,
+  Han: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  Cyrillic: /\p{Script=Cyrillic}/gu,
+  Arabic: /\p{Script=Arabic}/gu,
+};
+
+function scriptOf(texts: readonly string[]): string {
+  const text = texts.join(" ");
+  const letters = Math.max(1, text.match(/\p{L}/gu)?.length ?? 0);
+  const found = Object.entries(scripts).find(([, letter]) => 2 * (text.match(letter)?.length ?? 0) > letters);
+  return found?.[0] ?? "other";
+}
+
+/** `4,000 sentences, 3 types, about 40 % of the entities missing, …`: the facts in words. */
+export function describeFacts(facts: CorpusFacts): string {
+  const share = (value: number | undefined): string => (value === undefined ? "?" : `${Math.round(100 * value)} %`);
+  return [
+    `${facts.sentences} sentences with ${facts.entities} labels of ${facts.types} types (${facts.script} script)`,
+    `missing: ${share(facts.missing)} of the entities by estimate`,
+    `wrong: ${share(facts.wrong)} of the labels by estimate`,
+    facts.dev > 0 ? `dev: ${facts.dev} sentences` : "no dev set",
+    ...(facts.unlabelled > 0 ? [`${facts.unlabelled} unlabelled sentences`] : []),
+  ].join("; ");
+}

@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { entriesFor } from "../src/methods/auto/entries.ts";
+import { factsOf } from "../src/methods/auto/facts.ts";
+import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
+import type { Sentence } from "../src/text/index.ts";
+import type { RunRecord, Trial } from "../src/training/index.ts";
+import { differing, trainUntil } from "./support/stopped-runs.ts";
+import { sentenceOf } from "./support/words.ts";
+
+const people = "Ana Rui Eva Leo Mia Tom Ada".split(" ");
+
+function corpus(size: number, isLabelled: (i: number) => boolean): Sentence[] {
+  return Array.from({ length: size }, (_, i) =>
+    sentenceOf(`then ${people[i % people.length]} Lopes met us ${i % 5}`, {
+      entities: isLabelled(i) ? [{ start: 1, end: 3, type: "PER" }] : [],
+    }),
+  );
+}
+const data = { train: corpus(40, (i) => i % 10 !== 0), dev: corpus(14, () => true) };
+
+/** Two epochs of search at a second each fit into the half of a tenth of a minute: two candidates, and three for the winner. */
+const given = {
+  method: "auto",
+  encoder: { name: "bilstm", wordWidth: 6, minimumCount: 1, units: 6, dropout: 0 },
+  head: { hidden: 8 },
+  minutes: 0.1,
+  auto: { epochSeconds: 1 },
+  epochs: 4,
+  rate: 0.02,
+  batchTokens: 64,
+  threads: 1,
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lacuna-auto-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const trialsIn = (records: readonly RunRecord[]) =>
+  records.flatMap((record) => (record.kind === "trial" ? [`${record.trial.name} ${record.trial.epochs}`] : []));
+
+describe("auto", () => {
+  it("tries candidates, trains the winner as if it had been named, and writes down why", async () => {
+    const directory = join(folder, "whole");
+    const records = await trainUntil(data, given, directory);
+    // Three seconds for the search: two candidates for an epoch each, as a third would make it five.
+    expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
+    const { training, provenance } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
+    const { chosen, trials } = provenance.auto;
+    const [best] = (trials as Trial[]).sort((a, b) => b.f1! - a.f1!);
+    expect(chosen.method).toBe(best!.method);
+    expect(training).toMatchObject({ method: chosen.method, epochs: 3, minutes: 0 });
+    const named = join(folder, "named");
+    const { auto: _, ...rest } = given;
+    const plain = { ...rest, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "by-type" } };
+    await trainUntil(data, plain, named);
+    expect(await differing(directory, named, ["model.safetensors"])).toEqual([]);
+    const card = await readFile(join(directory, "README.md"), "utf8");
+    expect(card).toContain("## How this was chosen");
+    expect(card).toMatch(/\| uniform \| uniform \| head=span \| 1 \|/);
+    expect(existsSync(join(directory, "stages"))).toBe(false);
+    await expect(trainUntil(data, given, directory, { resume: true })).rejects.toThrow("the search is over");
+  });
+
+  it.each([1, 3, 5, 8])(
+    "goes on after an interruption with the same decisions (after %i records)",
+    async (stopAfter) => {
+      const whole = join(folder, "whole");
+      if (!existsSync(whole)) await trainUntil(data, given, whole);
+      const stopped = join(folder, `stopped-${stopAfter}`);
+      await trainUntil(data, given, stopped, { stopAfter });
+      const records = await trainUntil(data, given, stopped, { resume: true });
+      expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
+      expect(await differing(whole, stopped, ["model.safetensors"])).toEqual([]);
+    },
+  );
+
+  it("falls back to the estimate without a dev set, and says so", async () => {
+    const directory = join(folder, "without");
+    const records = await trainUntil({ ...data, dev: [] }, { ...given, epochs: 1, minutes: 0 }, directory);
+    const choice = records.find(({ kind }) => kind === "choice");
+    expect(choice).toMatchObject({ reason: expect.stringMatching(/no dev set to compare on/), trials: [] });
+    expect(await readFile(join(directory, "README.md"), "utf8")).toContain("No dev set to compare on");
+  });
+
+  it("refuses to search without a time, or in a time that is too short", async () => {
+    await expect(trainUntil(data, { ...given, minutes: 0 }, join(folder, "none"))).rejects.toThrow(
+      "method auto: needs the time that it may take, such as --minutes 30, got 0",
+    );
+    const short = join(folder, "short");
+    await expect(trainUntil(data, { ...given, minutes: 0.01 }, short)).rejects.toThrow(
+      "0.01 minutes are too few to compare two candidates for an epoch each, which takes 0.1 minutes",
+    );
+    expect(existsSync(join(short, "stages"))).toBe(false);
+    const bare = { ...data, train: corpus(10, () => false) };
+    const measured = { ...given, auto: { epochSeconds: 0 } };
+    await expect(trainUntil(bare, measured, short)).rejects.toThrow("no entity types");
+    expect(existsSync(join(short, "stages"))).toBe(false);
+  });
+});
+
+describe("the candidates of auto", () => {
+  const others = {
+    complete: completeSettings,
+    stages: (settings: ReturnType<typeof completeSettings>) =>
+      stagesOf(methods[settings.method as keyof typeof methods], settings),
+    train: () => {
+      throw new Error("nothing is trained here");
+    },
+  };
+  const namesFor = (facts: object, settings: object = {}): string[] => {
+    const complete = completeSettings({ ...given, ...settings }) as never;
+    const base = factsOf(data, complete);
+    return entriesFor({ ...base, ...facts }, complete, others).map(({ name }) => name);
+  };
+
+  it("follow from what is known of the data", () => {
+    expect(namesFor({ missing: 0, wrong: 0 })).toEqual(["ce", "tagger"]);
+    expect(namesFor({ missing: 0.5, wrong: 0.01 })).toEqual([
+      ...["ce", "uniform", "tagger", "self-train", "nrces", "two-step", "weighted"],
+    ]);
+    expect(namesFor({ missing: 0.1, wrong: 0.4 })).toEqual([
+      ...["ce", "uniform", "tagger", "self-train", "bond", "gce", "two-step"],
+    ]);
+  });
+
+  it("keep to the heads and encoders that the user names", () => {
+    expect(namesFor({ missing: 0.5, wrong: 0 }, { head: "token" })).toEqual(["ce", "self-train", "two-step"]);
+    expect(namesFor({ missing: 0, wrong: 0 }, { auto: { heads: "span", encoders: ["bilstm"] } })).toEqual([
+      "ce",
+      "ce, bilstm",
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { completeSettings } from "../src/methods/index.ts";
+import type { Sentence } from "../src/text/index.ts";
+import { differing, stagesIn, trainUntil } from "./support/stopped-runs.ts";
+import { sentenceOf } from "./support/words.ts";
+
+const people = "Ana Rui Eva Leo Mia Tom".split(" ");
+
+/** Every sixth person is not labelled, and every eighth label is wrong. */
+const train: Sentence[] = Array.from({ length: 48 }, (_, i) =>
+  sentenceOf(`then ${people[i % people.length]} met us in Faro ${i % 4}`, {
+    entities: [
+      ...(i % 6 === 5 ? [] : [{ start: 1, end: 2, type: i % 8 === 0 ? "LOC" : "PER" }]),
+      { start: 5, end: 6, type: "LOC" },
+    ],
+  }),
+);
+const data = { train, dev: train.filter((_, i) => i % 8 !== 0 && i % 6 !== 5).slice(0, 10) };
+
+const small = {
+  encoder: { name: "bilstm", wordWidth: 6, minimumCount: 1, units: 6, dropout: 0 },
+  head: { dropout: 0 },
+  rate: 0.03,
+  batchTokens: 64,
+  threads: 1,
+};
+const cases = {
+  bond: {
+    settings: { ...small, method: "bond", epochs: 3, bond: { early: 4, every: 2 } },
+    stages: ["early", "round-1", "round-2"],
+    stops: [2, 7, 10],
+    facts: ["kept", "leftOut"],
+  },
+  roster: {
+    settings: {
+      ...small,
+      method: "roster",
+      epochs: 2,
+      roster: { members: 2, rounds: 2, every: 2, selfRounds: 1 },
+    },
+    stages: [
+      ...["member-1", "member-1, robust-1", "member-1, robust-2", "member-2", "member-2, robust-1"],
+      ...["member-2, robust-2", "distil", "self-1"],
+    ],
+    stops: [6, 12, 21],
+    facts: ["targets", "sharpened"],
+  },
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lacuna-own-labels-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe.each(Object.entries(cases))("the method %s", (name, { settings, stages, stops, facts }) => {
+  it("trains its stages, each from where another ended, and goes on after any interruption to the same weights", async () => {
+    const whole = join(folder, name);
+    const records = await trainUntil(data, settings, whole);
+    expect(stagesIn(records)).toEqual(stages);
+    const evaluations = records.flatMap((record) => (record.kind === "evaluation" ? [record] : []));
+    // What a stage starts from is what the stage before kept.
+    for (const [i, { epoch, dev }] of evaluations.entries()) {
+      if (epoch !== 0) continue;
+      const before = evaluations
+        .slice(0, i)
+        .filter(({ improved }) => improved)
+        .at(-1)!;
+      expect(dev!.f1).toBe(before.dev!.f1);
+    }
+    expect(evaluations.filter(({ epoch }) => epoch === 0).length).toBe(name === "bond" ? 2 : 3);
+    const { provenance } = JSON.parse(await readFile(join(whole, "config.json"), "utf8"));
+    expect(Object.keys(provenance.prepared)).toEqual(facts);
+    for (const stopAfter of stops) {
+      const stopped = join(folder, `${name}-${stopAfter}`);
+      await trainUntil(data, settings, stopped, { stopAfter });
+      expect(existsSync(join(stopped, "stages"))).toBe(true);
+      await trainUntil(data, settings, stopped, { resume: true });
+      expect(await differing(whole, stopped, ["model.safetensors", "config.json", "metrics.jsonl"])).toEqual([]);
+    }
+  });
+});
+
+it("bond refuses to leave silence open, which its plain negatives are", async () => {
+  const open = { ...small, method: "bond", head: { unknown: "any" } };
+  await expect(trainUntil(data, open, join(folder, "open"))).rejects.toThrow('head.unknown "outside", got "any"');
+  const preset = completeSettings({ method: "bond", preset: "code" });
+  expect(preset).toMatchObject({ bond: { early: 1, sure: 0.9, group: 16 }, decode: { shift: 0 } });
+});
