@@ -10,6 +10,7 @@ import { pipeline, sampler } from "./pipeline.ts";
 import { queue } from "./queue.ts";
 import { review } from "./review.ts";
 import { serve } from "./serve.ts";
+import { servePeer } from "./serve-peer.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   exported,
   lexicon,
   serve,
+  servePeer,
   queue,
   review,
 ];

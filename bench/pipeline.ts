@@ -4,7 +4,14 @@ import { Predictor } from "../src/inference/index.ts";
 import { completeSettings } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { tokenCount } from "../src/text/index.ts";
-import { closeSession, epochBatches, openSession, type Session, type SettingsInput } from "../src/training/index.ts";
+import {
+  closeSession,
+  epochBatches,
+  openSession,
+  type Session,
+  type SettingsInput,
+  type TrainingData,
+} from "../src/training/index.ts";
 import { messageOf } from "../src/util/errors.ts";
 import { type Bench, bestSeconds, type Report } from "./harness.ts";
 import { peakFlops } from "./peak.ts";
@@ -56,9 +63,10 @@ export async function sessionOf(
   sentences: readonly Sentence[],
   method: string,
   more: SettingsInput = {},
+  data: Partial<TrainingData> = {},
 ): Promise<Session> {
   const settings = completeSettings({ method, encoder: encoderName, batchTokens: 1024, ...more });
-  return openSession({ train: sentences, dev: [] }, settings);
+  return openSession({ train: sentences, dev: [], ...data }, settings);
 }
 
 /** Builds and trains some batches; the tokens and products of the encoder that went through. */

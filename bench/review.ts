@@ -13,6 +13,7 @@ import {
   sessionCalls,
 } from "../src/review/index.ts";
 import { tokenise } from "../src/text/index.ts";
+import { computed } from "../test/support/page-work.ts";
 import type { Bench } from "./harness.ts";
 
 const [few, many] = [1000, 100_000];
@@ -34,6 +35,7 @@ export const review: Bench = {
       const large = await measured(browser, many, join(folder, "many"));
       report.figure("review.first-paint", large.firstPaint, "ms");
       report.figure("review.decision", large.decision, "ms");
+      report.figure("review.decision-work", large.work, "ms");
       report.figure("review.first-paint-growth", large.firstPaint / small.firstPaint, `x ${few}`);
       report.figure("review.decision-growth", large.decision / small.decision, `x ${few}`);
     } finally {
@@ -47,6 +49,8 @@ interface Measured {
   /** Milliseconds, the median. */
   readonly firstPaint: number;
   readonly decision: number;
+  /** What page and command compute for a decision, in the mean: also a busy machine leaves that alone. */
+  readonly work: number;
 }
 
 async function measured(browser: Browser, count: number, path: string): Promise<Measured> {
@@ -58,9 +62,11 @@ async function measured(browser: Browser, count: number, path: string): Promise<
       await page.goto(served.address);
       paints.push((await page.evaluate(painted)) as number);
     }
+    const before = await computed(page);
     const times = (await page.evaluate(decided)) as number[];
+    const work = ((await computed(page)) - before) / decisions;
     await page.close();
-    return { firstPaint: median(paints), decision: median(times) };
+    return { firstPaint: median(paints), decision: median(times), work };
   } finally {
     await close();
   }

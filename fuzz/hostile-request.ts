@@ -12,15 +12,18 @@ export interface HostileAnswer {
 const paths = ["/", "/tag", "/models/model/tag", "/models/constructor/tag", "/health", "/nowhere", "/%00", "/tag?x=%"];
 const contentTypes = ["application/json", "application/json; charset=utf-8", "text/plain", "", "application/json;;;"];
 const methods = ["POST", "POST", "POST", "PUT", "OPTIONS", "GET"];
+/** Behind a body, so much that it is over every limit. */
+const tooMuch = Buffer.alloc(3 << 19, " ");
 
-/** Sends a body to a server in one of many ways: as it should be, in chunks, with wrong heads, cut off, as raw bytes. */
+/** Sends a body to a server in one of many ways: as it should be, in chunks, with wrong heads, cut off, too large, as raw bytes. */
 export async function hostileRequest(
   port: number,
-  body: Buffer,
+  given: Buffer,
   variant: number,
   agent: Agent,
 ): Promise<HostileAnswer> {
   const way = variant % 8;
+  const body = way < 6 && (variant >> 3) % 64 === 5 ? Buffer.concat([given, tooMuch]) : given;
   if (way === 7) return rawBytes(port, body);
   if (way === 6) return rawBytes(port, cutOff(body, variant));
   const isPlain = way < 3;

@@ -52,6 +52,24 @@ export const killedCommands: readonly KilledCommand[] = [
   { name: "import", args: ["import", "bert", "--out", "out"], kills: 6 },
   { name: "export", args: ["export", "--model", "model", "--out", "out"], kills: 6 },
   {
+    name: "export to a page",
+    args: ["export", "--model", "model", "--out", "out", "--to", "web", "--int8", "--data", "small.conll"],
+    kills: 6,
+  },
+  {
+    name: "audit",
+    args: [
+      ...["audit", "--data", "small.conll", "--out", "out.jsonl", "--tasks", "out-tasks.json", "--figure", "out.svg"],
+      ...["--folds", "2", "--epochs", "1", "--jobs", "1", ...tiny],
+    ],
+    kills: 6,
+  },
+  {
+    name: "review as a file",
+    args: ["review", "--data", "large.txt", "--from", "text", "--audit", "audit.jsonl", "--html", "out.html"],
+    kills: 6,
+  },
+  {
     name: "experiment",
     args: ["experiment", "study", "--out", "out", "--data", ".", "--jobs", "1"],
     kills: 6,

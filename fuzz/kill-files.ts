@@ -31,11 +31,17 @@ export function writeInputs(folder: string, lines: number): void {
           .map(([word]) => word)
           .join(" ")}\n`,
     ).join("");
+  const suspicion = (i: number): string => {
+    const [[name]] = sentence(i) as [[string, string]];
+    const place = { document: i + 1, start: 0, end: name.length, text: name, type: "PER", given: null };
+    return `${JSON.stringify({ kind: "missing", score: 0.9, ...place, reasons: ["why"], group: name })}\n`;
+  };
   const files = {
     "small.conll": columns(120),
     "large.conll": columns(lines),
     "large.txt": text(lines / 5),
     "small.txt": text(1000),
+    "audit.jsonl": Array.from({ length: lines / 5 }, (_, i) => suspicion(i)).join(""),
     "names.tsv": [...people.map((name) => `${name}\tPER`), ...places.map((name) => `${name}\tLOC`)].join("\n"),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);

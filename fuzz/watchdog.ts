@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { FromWorker, Order } from "./messages.ts";
 
 export interface Limits {
-  /** Milliseconds of work that one input may take; five times as much when the process only waits. */
+  /** Milliseconds of work that one input may take; five times as much when the process sleeps. */
   readonly time: number;
   /** Bytes by which the process may grow for one input. */
   readonly memory: number;
@@ -27,6 +27,7 @@ export async function watched(
 ): Promise<Ending> {
   const child = fork(script, { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: ["--max-old-space-size=1024"] });
   let [number, since, worked, base] = [-1, Date.now(), 0, 0];
+  let [slept, looked] = [0, Date.now()];
   let ending: Ending | undefined;
   let words = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => {
@@ -34,8 +35,8 @@ export async function watched(
   });
   child.on("message", (message: FromWorker) => {
     if (message.kind === "begin") {
-      [number, since] = [message.number, Date.now()];
-      worked = workOf(child);
+      [number, since, slept] = [message.number, Date.now(), 0];
+      worked = stateOf(child).work;
       if (base === 0) base = residentOf(child);
     }
     see(message);
@@ -43,10 +44,13 @@ export async function watched(
   const watch = setInterval(() => {
     if (number < 0 || ending !== undefined) return;
     const grown = residentOf(child) - base;
-    // A busy machine lets a process wait: what counts is the work it has done.
-    const [waited, work] = [Date.now() - since, workOf(child) - worked];
-    if (work > limits.time || waited > (tellsWork ? 5 : 1) * limits.time)
-      ending = { kind: "hang", number, detail: `${work} ms of work in ${waited} ms` };
+    // A busy machine lets a process wait that would work: what counts is the work it has done, and how long it slept.
+    const { work, isAsleep } = stateOf(child);
+    const [now, done] = [Date.now(), work - worked];
+    if (isAsleep) slept += now - Math.max(looked, since);
+    looked = now;
+    if (done > limits.time || slept > (tellsWork ? 5 : 1) * limits.time)
+      ending = { kind: "hang", number, detail: `${done} ms of work in ${now - since} ms` };
     else if (grown > limits.memory) ending = { kind: "growth", number, detail: `${Math.round(grown / 1e6)} MB` };
     if (ending !== undefined) child.kill("SIGKILL");
   }, 50);
@@ -63,15 +67,18 @@ export async function watched(
 
 const tellsWork = existsSync("/proc/self/stat");
 
-/** Milliseconds that a process has worked, where the system tells: two fields of its status, in hundredths of a second. */
-function workOf({ pid }: ChildProcess): number {
-  if (!tellsWork) return 0;
+/**
+ * Milliseconds that a process has worked, where the system tells (two fields of its status, in hundredths of a second), and
+ * whether it waits for something else than its turn.
+ */
+function stateOf({ pid }: ChildProcess): { readonly work: number; readonly isAsleep: boolean } {
+  if (!tellsWork) return { work: 0, isAsleep: true };
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return 10 * (Number(fields[11]) + Number(fields[12]));
+    return { work: 10 * (Number(fields[11]) + Number(fields[12])), isAsleep: fields[0] !== "R" };
   } catch {
-    return 0;
+    return { work: 0, isAsleep: true };
   }
 }
 

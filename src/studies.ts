@@ -1,5 +1,5 @@
 /** Tools that studies use: what a library needs no more than a reader of the results does. */
-export { rank, spanMeans, spanProbabilities } from "./audit/index.ts";
+export { auditSettings, rank, spanMeans, spanProbabilities } from "./audit/index.ts";
 export { averagePrecision, chanceBounds, missingBySample, precisionAt, sparsityOf } from "./evaluation/index.ts";
 export { makeSampler, samplers } from "./samplers/index.ts";
 export {

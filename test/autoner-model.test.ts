@@ -271,7 +271,7 @@ describe("autoner", () => {
     const sentences = [sentenceOf("a b c d", { entities: [{ start: 0, end: 1, type: "PER" }] })];
     const corpus = { sentences, hidden: [[{ start: 2, end: 4, type: "LOC" }]] };
     const task = heads.autoner.train(corpus, words, types, settings, parts);
-    expect(task.batch([0], { seed: 1, epoch: 0 }).counts({})).toEqual({
+    expect(task.batch([0], { seed: 1, epoch: 0 }).counts()).toEqual({
       tokens: 4,
       positives: 1,
       negatives: 3,

@@ -6,8 +6,9 @@ import { writeCharlm } from "../src/encoders/sources/tiny-charlm.suite.ts";
 import { temporaryFolder, tinyModel, writeModel } from "../src/encoders/transformer/tiny-models.suite.ts";
 import { exporters, exportModel, openExported } from "../src/export/index.ts";
 import { Recogniser, type TaggedEntity } from "../src/inference/index.ts";
-import { decodeModel, eachNode } from "../src/tensor/index.ts";
-import type { Description } from "../src/web/index.ts";
+import { decodeModel, eachNode, onnxRuntime } from "../src/tensor/index.ts";
+import { InputError } from "../src/util/errors.ts";
+import { type Description, ExportedRecogniser, type OnnxRuntime } from "../src/web/index.ts";
 import { generatedTexts, lexicon, trained } from "./support/export-models.ts";
 
 const token = { name: "token", dropout: 0 };
@@ -272,11 +273,53 @@ describe("export", () => {
     await expect(exportModel(folder, join(folder, "out"))).rejects.toThrow("is this a model directory?");
     const file = join(folder, "lacuna.json");
     await writeFile(file, "{");
-    await expect(openExported(folder)).rejects.toThrow("lacuna.json: is not JSON");
+    await expect(openExported(folder)).rejects.toThrow("lacuna.json: not the lacuna.json of an exported model: ");
     await writeFile(file, '{"format":"other"}');
     await expect(openExported(folder)).rejects.toThrow('format: expected "lacuna-export", got "other"');
     await writeFile(file, '{"format":"lacuna-export","version":2}');
     await expect(openExported(folder)).rejects.toThrow("version: expected 1, got 2; update lacuna-ner");
+  });
+});
+
+describe("an exported folder that somebody changed", () => {
+  it("is refused in one line that names the file", async () => {
+    const { out } = await exportedModel({ head: span });
+    const description: Description = JSON.parse(await readFile(join(out, "lacuna.json"), "utf8"));
+    const model = await readFile(join(out, "model.onnx"));
+    const vocabulary = await readFile(join(out, "vocabulary.json"), "utf8");
+    const ort = onnxRuntime() as unknown as OnnxRuntime;
+    const tagWith = async (changed: object, weights: Uint8Array, words: string): Promise<unknown> => {
+      const changedFiles = { "vocabulary.json": words };
+      const opened = await ExportedRecogniser.open(ort, { ...description, ...changed }, weights, changedFiles);
+      return opened.tag("Tom sat .").finally(() => opened.dispose());
+    };
+    expect(await tagWith({}, model, vocabulary)).toBeInstanceOf(Array);
+    const refusals: readonly [Promise<unknown>, RegExp][] = [
+      [tagWith({}, model, "{"), /^vocabulary\.json: not JSON: /],
+      [tagWith({}, model, '{"words":{}}'), /^vocabulary\.json: words: expected a list, got \{\}$/],
+      [tagWith({}, model, '{"words":["a",1]}'), /^vocabulary\.json: words\.1: expected a text, got 1$/],
+      [tagWith({}, new Uint8Array([8, 1, 2]), vocabulary), /^model\.onnx: cannot be opened: /],
+      [
+        tagWith({ outputs: { scores: "constructor", logProbs: "logProbs" } }, model, vocabulary),
+        /^the model has no output "constructor" \(known: /,
+      ],
+      [
+        tagWith({ inputs: [] }, model, vocabulary),
+        /^the model reads an input ".*" that lacuna\.json does not describe$/,
+      ],
+      [
+        tagWith({ labels: [...description.labels, "X"] }, model, vocabulary),
+        /^the output ".*" must be \[1, 6, 4\], got \[1, 6, 3\]$/,
+      ],
+    ];
+    for (const [refused, message] of refusals) {
+      await expect(refused).rejects.toThrow(message);
+      await expect(refused).rejects.toBeInstanceOf(InputError);
+    }
+    await writeFile(join(out, "vocabulary.json"), vocabulary.replace(/[a-z]/, "#"));
+    await expect(openExported(out)).rejects.toThrow("vocabulary.json: is not the file that lacuna.json describes");
+    await writeFile(join(out, "vocabulary.json"), "{}");
+    await expect(openExported(out)).rejects.toThrow(/vocabulary\.json: expected \d+ bytes, got 2/);
   });
 });
 

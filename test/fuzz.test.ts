@@ -93,4 +93,11 @@ describe("the watchdog", () => {
     writeFileSync(script, `process.on("message", () => { ${begin} setTimeout(() => { ${code} }, 200); });`);
     expect(await watched(order, { time: 4000, memory: 2e8 }, () => {}, script)).toMatchObject(expected);
   });
+
+  it("ends a worker that waits for ever, though it does no work", async () => {
+    const script = join(scratch(), "worker.cjs");
+    writeFileSync(script, `process.on("message", () => { ${begin} setInterval(() => {}, 1e6); });`);
+    const ending = await watched(order, { time: 300, memory: 2e8 }, () => {}, script);
+    expect(ending).toMatchObject({ kind: "hang", number: 7 });
+  });
 });

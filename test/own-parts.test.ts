@@ -261,7 +261,7 @@ it("a head and an encoder of one's own train, are saved, loaded and used", async
   expect(scorer.labels).toEqual(["O", "NAME"]);
   await scorer.dispose();
   await expect(Recogniser.load(directory, { encoders: [oneHotWords] })).rejects.toThrow(
-    'head: unknown "words" (known: span, token, mrc, autoner)',
+    'head: unknown "words" (known: span, token, mrc, autoner, dictionary)',
   );
 });
 

@@ -195,6 +195,9 @@ const cases: [string, Case][] = [
   ["crf, bmeso", { settings: { scheme: "bmeso" }, sentences: sure }],
   ["crf, unsure words", { settings: {} }],
   ["crf, unknown words open", { settings: { unknown: "any" } }],
+  ["crf, unknown words that lean towards O", { settings: { unknown: "any", prior: 0.1 } }],
+  ["crf, io", { settings: { scheme: "io" } }],
+  ["softmax, io", { settings: { scheme: "io", output: "softmax" } }],
   ["crf, NON", { settings: { non: { rate: 0.5 } } }],
   ...["literal", "emission", "break", "marginal"].flatMap((removal): [string, Case][] => [
     [`crf, ${removal}`, { settings: { removal }, adjustments: gone, sentences: sure }],

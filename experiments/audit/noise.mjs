@@ -4,10 +4,10 @@ import { annotate, mask, random, readAll, tokenCount } from "lacuna-ner";
 const hiddenShare = 0.3;
 const wrongShare = 0.05;
 
-/** The sentences as they are given to the audit, and as people labelled them. `kind`: mention, surface or distant. */
-export async function faultyData(data, set, kind, seed = 1) {
+/** The first sentences as they are given to the audit, and as people labelled them. `kind`: mention, surface or distant. */
+export async function faultyData(data, set, kind, { seed = 1, most = Number.POSITIVE_INFINITY } = {}) {
   const read = async (name) =>
-    (await readAll([`${data}/${set}-distant/${name}.conll`])).flatMap((each) => each.sentences);
+    (await readAll([`${data}/${set}-distant/${name}.conll`])).flatMap((each) => each.sentences).slice(0, most);
   const gold = await read("train.gold");
   if (kind === "distant") return { gold, given: await read("train") };
   const given = [];

@@ -80,7 +80,7 @@ export function exported(opType: string, sizes: object = config): Buffer {
   ];
   const initializer = tables.map(({ source, shape, transposed }): OnnxTensor => {
     const dims = transposed ? shape.toReversed() : [...shape];
-    const numbers = Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, Math.sin);
+    const numbers = Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
     return { name: source, dims, dataType: 1, rawData: new Uint8Array(numbers.buffer) };
   });
   const node = [

@@ -1,6 +1,7 @@
 import type { Target } from "../target.ts";
 import { documentTargets } from "./documents.ts";
 import { encoderTargets } from "./encoders.ts";
+import { exportedTargets } from "./exported.ts";
 import { folderTargets, formatTargets } from "./formats.ts";
 import { lexiconTargets } from "./lexicon.ts";
 import { modelTargets } from "./models.ts";
@@ -19,6 +20,7 @@ export const targets: readonly Target[] = [
   ...weightTargets,
   ...encoderTargets,
   ...modelTargets,
+  ...exportedTargets,
   ...serveTargets,
   ...trainingTargets,
   ...studyTargets,

@@ -1,9 +1,12 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { importModel } from "../../src/encoders/import/index.ts";
 import { Recogniser, type TrainSettings, tokenise, train as trainModel } from "../../src/index.ts";
 import { ensure, type Target } from "../target.ts";
+import { exported } from "./encoders.ts";
+import { config, wordPieces } from "./tokenizers.ts";
 
-const text = "Ana lives in Oslo.";
+export const text = "Ana lives in Oslo.";
 const train = ["Ana lives in Oslo.", "Bob lives in Rome."].flatMap(
   (line) =>
     tokenise(line, {
@@ -14,7 +17,7 @@ const train = ["Ana lives in Oslo.", "Bob lives in Rome."].flatMap(
     }).sentences,
 );
 
-/** Encoders whose saved files are changed: the usual one, and one of everything that needs nothing pretrained. */
+/** Encoders whose saved files are changed: the usual one, one of everything that needs nothing pretrained, sub-words. */
 const encoders = {
   bilstm: () => ({
     name: "bilstm",
@@ -36,15 +39,30 @@ const encoders = {
     ];
     return { name: "stack", sources, context: { units: 4 } };
   },
+  async transformer(scratch: string) {
+    const [given, from] = [join(scratch, "bert"), join(scratch, "bert-imported")];
+    mkdirSync(given, { recursive: true });
+    writeFileSync(join(given, "model.onnx"), exported("MatMul"));
+    writeFileSync(join(given, "config.json"), JSON.stringify(config));
+    writeFileSync(join(given, "tokenizer.json"), JSON.stringify(wordPieces));
+    rmSync(from, { recursive: true, force: true });
+    await importModel(join(given, "model.onnx"), from);
+    return { name: "transformer", from, features: false };
+  },
 };
-type Encoder = keyof typeof encoders;
+export type Encoder = keyof typeof encoders;
+const heads: { readonly [E in Encoder]: object } = {
+  bilstm: { name: "span", hidden: 4 },
+  stack: { name: "span", hidden: 4 },
+  transformer: { name: "token", output: "crf" },
+};
 
 /** A model that was trained for a moment; made once in each process. */
 export async function trained(scratch: string, encoder: Encoder): Promise<string> {
   const directory = join(scratch, `model-${encoder}`);
   if (existsSync(join(directory, "config.json"))) return directory;
   rmSync(directory, { recursive: true, force: true });
-  const settings = { encoder: encoders[encoder](scratch), epochs: 1, threads: 1, head: { name: "span", hidden: 4 } };
+  const settings = { encoder: await encoders[encoder](scratch), epochs: 1, threads: 1, head: heads[encoder] };
   for await (const _ of trainModel({ train, dev: train }, settings as TrainSettings, { directory })) {
     // Only the folder counts.
   }

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openReview, parseDecisions, readAudit } from "../../src/review/index.ts";
+import { reviewApp } from "../../src/review/app.ts";
+import { openReview, parseDecisions, readAudit, session, sessionCalls } from "../../src/review/index.ts";
 import { tokenise } from "../../src/text/tokenise.ts";
+import { InputError } from "../../src/util/errors.ts";
 import { ensure, type Target } from "../target.ts";
 
 const text = "Ana met Bo in Porto. 東京 😀 Ana left.";
@@ -35,6 +37,55 @@ const entries = [
   { sequence: 4, ...signed, redo: 2 },
 ];
 
+const tab = { client: "tab", filter: {} };
+/** Each call of the page as it is meant. */
+const calls = [
+  { call: "start", body: { client: "tab" } },
+  { call: "queue", body: { filter: { kind: "missing", search: "an" }, from: 0, count: 20 } },
+  { call: "card", body: { item: 2, filter: {} } },
+  { call: "step", body: { item: 1, filter: { status: "open" }, direction: 1, openOnly: true } },
+  { call: "summary", body: { client: "tab" } },
+  { call: "decide", body: { ...tab, item: 1, version: 0, verdict: "accept", type: "LOC", start: 0, end: 7 } },
+  { call: "decide", body: { ...tab, item: 2, version: 0, verdict: "reject", group: true } },
+  { call: "undo", body: tab },
+  { call: "redo", body: tab },
+  { call: "write", body: { finish: true } },
+];
+const token = "token";
+const page = { script: "", style: "" };
+
+/** What a review answers to a call that somebody sends it, after a decision that can be undone. */
+async function answerTo(input: Buffer, scratch: string): Promise<Response> {
+  const review = await reviewOf(lines(audit), scratch);
+  const parts = { data: "data.jsonl", audit: "audit.jsonl", entries: [], now: () => signed.time, save: async () => {} };
+  const open = session({ ...review, ...parts });
+  await open.decide({ ...tab, item: 2, version: 0, verdict: "unsure" });
+  const app = reviewApp(
+    sessionCalls(open, async () => ({ file: "out.jsonl" })),
+    page,
+    token,
+  );
+  const { call, body } = callOf(input);
+  return app.fetch(
+    new Request(`http://127.0.0.1/${token}/call/${call}`, {
+      method: "POST",
+      headers: { Host: "127.0.0.1", "Content-Type": "application/json" },
+      body,
+    }),
+  );
+}
+
+/** The call that an input names, with its body; an input that names none is a body itself. */
+function callOf(input: Buffer): { readonly call: string; readonly body: Uint8Array<ArrayBuffer> | string } {
+  try {
+    const { call, body } = JSON.parse(input.toString("utf8"));
+    if (typeof call === "string") return { call: encodeURIComponent(call), body: JSON.stringify(body) ?? "" };
+  } catch {
+    // Sent as it is.
+  }
+  return { call: "decide", body: new Uint8Array(input) };
+}
+
 export const reviewTargets: readonly Target[] = [
   {
     name: "audit",
@@ -62,6 +113,20 @@ export const reviewTargets: readonly Target[] = [
       const review = await reviewOf(lines(audit), scratch);
       const history = review.historyOf(parseDecisions(input.toString("utf8"), "decisions"), "decisions");
       for (const document of review.reviewed(history)) ensure(document.text === text, "decisions: the text stays");
+    },
+  },
+  {
+    name: "review",
+    shape: "json",
+    weight: 0.5,
+    seeds: async () => calls.map((each) => Buffer.from(JSON.stringify(each))),
+    async run(input, scratch) {
+      const response = await answerTo(input, scratch);
+      const answer = await response.text();
+      ensure(response.status < 500, `review: status ${response.status}: ${answer.slice(0, 200)}`);
+      ensure(!/node_modules|\/tmp\/|\.[jt]s:\d| at .*\(/.test(answer), "review: an answer that speaks of the machine");
+      if (response.status < 400) return;
+      throw new InputError(response.status === 404 ? "not found" : JSON.parse(answer).error);
     },
   },
 ];

@@ -12,7 +12,9 @@ import { InputError } from "../util/errors.ts";
 import { keyOf } from "../util/random.ts";
 import type { DictionaryLookup } from "./candidates.ts";
 import { type SpanMeans, spanMeans } from "./mean-spans.ts";
-import { type Audit, rank } from "./rank.ts";
+import { mostPlaces, nearestLabelled } from "./neighbours.ts";
+import { type Audit, type Ranked, rank } from "./rank.ts";
+import { neighbourReason } from "./reasons.ts";
 import { auditFolds } from "./recipe.ts";
 import { spanProbabilities } from "./span-probabilities.ts";
 
@@ -28,6 +30,8 @@ export interface AuditOptions {
   /** Sentences whose annotation is complete: the scores are calibrated on them. */
   readonly dev?: readonly Sentence[] | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
+  /** The share of the given labels that are right, roughly: people's and a dictionary's are not equally good. */
+  readonly trust?: number | undefined;
   /** Suspicions that are less sure are left out. */
   readonly least?: number | undefined;
   readonly parts?: Parts | undefined;
@@ -61,6 +65,7 @@ export async function audit(
   const sentences = documents.flatMap((document) => document.sentences);
   const types = [...new Set(sentences.flatMap(({ entities }) => entities.map(({ type }) => type)))].sort();
   const means = { own: sentences.map(spanMeans), dev: dev?.map(spanMeans) };
+  let first: OutOfFoldScores | undefined;
   for (let repeat = 0; repeat < repeats; repeat++) {
     const seed = repeat === 0 ? settings.seed : keyOf(settings.seed, "repeat", repeat);
     const fitted = await crossFit(
@@ -77,8 +82,9 @@ export async function audit(
       },
     );
     await addScores(fitted, types, means, dev);
+    first ??= fitted;
   }
-  return rank(
+  const ranked = rank(
     documents,
     means.own.map((sums) => sums.spans()),
     {
@@ -86,10 +92,27 @@ export async function audit(
       models: repeats,
       dev: dev && means.dev && { sentences: dev, spans: means.dev.map((sums) => sums.spans()) },
       lookUp,
+      trust: options.trust,
       least: options.least ?? leastScore,
       seed: settings.seed,
     },
   );
+  return withNeighbours(ranked, sentences, first!, signal);
+}
+
+/** The suspicions that are seen first also say what they are like; the models of one repetition are enough for that. */
+async function withNeighbours(
+  { places, ...audit }: Ranked,
+  sentences: readonly Sentence[],
+  fitted: OutOfFoldScores,
+  signal: AbortSignal | undefined,
+): Promise<Audit> {
+  const near = await nearestLabelled(places.slice(0, mostPlaces), sentences, fitted, signal);
+  const suspicions = audit.suspicions.map((suspicion, i) => ({
+    ...suspicion,
+    reasons: [...suspicion.reasons, ...neighbourReason(near[i] ?? [])],
+  }));
+  return { ...audit, suspicions };
 }
 
 async function addScores(

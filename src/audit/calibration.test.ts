@@ -100,13 +100,29 @@ describe("the model of noise", () => {
   it("finds more noise where more labels look wrong, and does not blame all labels when models know nothing", () => {
     const right = { right: 0.9, type: 0.01, boundary: 0.01, none: 0.05 };
     const wrong = { right: 0.001, type: 0.95, boundary: 0.01, none: 0.03 };
-    const counts = { entities: 120, spans: 6000, calibrated: false };
+    const counts = { entities: 120, spans: 6000 };
     const few = fitNoise([...new Array(98).fill(right), ...new Array(2).fill(wrong)], counts);
     const many = fitNoise([...new Array(70).fill(right), ...new Array(30).fill(wrong)], counts);
     expect(many.type).toBeGreaterThan(3 * few.type);
-    const useless = { right: 0.01, type: 0.01, boundary: 0.01, none: 0.97 };
-    const blind = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, calibrated: false });
-    expect(posterior(useless, blind).right).toBeGreaterThan(0.3);
+  });
+
+  it("doubts as many labels as it is told, in each way equally often, and first those that the models doubt", () => {
+    const labelled = Array.from({ length: 200 }, (_, i) => {
+      const right = 0.05 + (0.9 * i) / 200;
+      return { right, type: (1 - right) / 2, boundary: (1 - right) / 5, none: (1 - right) / 4 };
+    });
+    const rates = fitNoise(labelled, { entities: 250, spans: 6000, trust: 0.7 });
+    const shares = labelled.map((readings) => posterior(readings, rates));
+    for (const way of ["type", "boundary", "none"] as const)
+      expect(shares.reduce((sum, each) => sum + each[way], 0)).toBeCloseTo(20, 3);
+    for (const [i, { right }] of shares.entries()) if (i > 0) expect(right).toBeGreaterThan(shares[i - 1]!.right);
+  });
+
+  it("does not doubt every label where models have learned nothing, nor in a way that no label can be read in", () => {
+    const useless = { right: 0.01, type: 0, boundary: 0.01, none: 0.97 };
+    const rates = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, trust: 0.95 });
+    // Of three ways with 5 % together, one cannot be: 1/60 each for the others.
+    expect(posterior(useless, rates).right).toBeCloseTo(1 - 2 / 60, 6);
   });
 });
 
@@ -128,7 +144,8 @@ describe("the estimate of what is missing", () => {
     const [places, people] = estimateMissing(gaps, options);
     // missing = 0.5 · 0.5 / (0.5 · 0.5 + 0.5) = 1/3
     expect(people).toMatchObject({ type: "PER", labelled: 7, missing: expect.closeTo(100, 6) });
-    const deviation = Math.sqrt((300 * 2) / 9);
+    // Chance in 300 spans, and a tenth of the whole because labels may mislead.
+    const deviation = Math.sqrt((300 * 2) / 9 + 10 ** 2);
     expect(people!.low).toBeGreaterThan(100 - 3 * deviation);
     expect(people!.low).toBeLessThan(100 - deviation);
     expect(people!.high).toBeGreaterThan(100 + deviation);
@@ -145,6 +162,22 @@ describe("the estimate of what is missing", () => {
     };
     const [, sure] = estimateMissing(gaps, options);
     const [, unsure] = estimateMissing(gaps, { ...options, redraw });
-    expect(width(unsure!)).toBeGreaterThan(2 * width(sure!));
+    expect(width(unsure!)).toBeGreaterThan(1.5 * width(sure!));
+  });
+
+  it("is narrower where complete text calibrates", () => {
+    const gaps = Array.from({ length: 300 }, () => ({ type: "PER", evidence: at(0.5) }));
+    const width = ({ low, high }: { low: number; high: number }): number => high - low;
+    const none = { ...options, rates: { ...rates, correct: 0 } };
+    const [, guessed] = estimateMissing(gaps, none);
+    const [, known] = estimateMissing(gaps, {
+      ...none,
+      calibrated: true,
+      calibration: () => 1 / 6,
+      redraw: () => () => 1 / 6,
+    });
+    // The same sum either way: 1/6 / (1 − 0.5) = 1/3.
+    expect(known!.missing).toBeCloseTo(guessed!.missing, 6);
+    expect(width(known!)).toBeLessThan(0.8 * width(guessed!));
   });
 });

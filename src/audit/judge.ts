@@ -30,20 +30,25 @@ export interface JudgeOptions {
   readonly types: readonly string[];
   /** The shares were calibrated on text whose annotation is complete. */
   readonly calibrated: boolean;
+  /** The share of the labels that are right; without it, what is usual or what calibrated shares tell. */
+  readonly trust?: number | undefined;
 }
+
+/** The share of the labels that are right where people made them, roughly, and nothing else is known. */
+const usualTrust = 0.95;
 
 /** Judges every label that was given and every span that was not; the best kept spans of a sentence do not overlap. */
 export function judge(
   sentences: readonly Sentence[],
   weighed: readonly (readonly Weighed[])[],
-  { types, calibrated }: JudgeOptions,
+  { types, calibrated, trust = calibrated ? undefined : usualTrust }: JudgeOptions,
 ): { readonly judgements: Judgement[]; readonly rates: NoiseRates } {
   const doubts = sentences.flatMap((sentence, number) =>
     sentence.entities.map((entity) => doubtOf(entity, number, weighed[number]!, types)),
   );
   const rates = fitNoise(
     doubts.map(({ readings }) => readings),
-    { entities: expectedEntities(weighed), spans: spansOf(sentences), calibrated },
+    { entities: expectedEntities(weighed), spans: spansOf(sentences), trust },
   );
   const isNested = sentences.some(({ entities }) => hasOverlap(entities));
   const judgements = doubts.map((doubt) => judgeLabel(doubt, rates, types));

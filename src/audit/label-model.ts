@@ -7,7 +7,7 @@ export type LabelModel = (candidate: Candidate) => readonly number[];
 /** Probabilities nearer to 0 and 1 tell no more. */
 const nearest = 1e-4;
 
-/** The weights before any data: the models' own word, and nothing else. */
+/** The weights before any data: the models' own word, and nothing else; and then one for each type. */
 const start = [0, 1, 0, 0, 0, 0, 0, 0, 0] as const;
 
 /**
@@ -22,12 +22,12 @@ export function fitLabelModel(sentences: readonly (readonly Candidate[])[], type
     for (const [type, name] of types.entries()) {
       const isLabelled = candidate.given.some((entity) => entity.type === name);
       if (!isLabelled && !speaksFor(candidate, type)) continue;
-      observations.push({ features: featuresOf(candidate, type), outcome: isLabelled ? 1 : 0 });
+      observations.push({ features: featuresOf(candidate, type, types), outcome: isLabelled ? 1 : 0 });
     }
   }
-  const weights = fitLogistic(observations, start);
+  const weights = fitLogistic(observations, [...start, ...types.map(() => 0)]);
   return (candidate) => {
-    const shares = types.map((_, type) => logisticAt(weights, featuresOf(candidate, type)));
+    const shares = types.map((_, type) => logisticAt(weights, featuresOf(candidate, type, types)));
     const sum = shares.reduce((total, share) => total + share, 0);
     return sum < 1 ? shares : shares.map((share) => ((1 - nearest) * share) / sum);
   };
@@ -37,7 +37,11 @@ function speaksFor({ probs, elsewhere, dictionary }: Candidate, type: number): b
   return probs[type]! >= nearest || elsewhere.labelled[type]! > 0 || dictionary[type] !== undefined;
 }
 
-function featuresOf({ probs, elsewhere, dictionary, longer }: Candidate, type: number): readonly number[] {
+function featuresOf(
+  { probs, elsewhere, dictionary, longer }: Candidate,
+  type: number,
+  types: readonly string[],
+): readonly number[] {
   const labelled = elsewhere.labelled[type]!;
   const asOther = labelled === 0 && elsewhere.labelled.some((count) => count > 0);
   return [
@@ -50,6 +54,8 @@ function featuresOf({ probs, elsewhere, dictionary, longer }: Candidate, type: n
     dictionary[type] === undefined ? 0 : 1,
     odds(longer.prob),
     longer.labelled,
+    // Models are surer of some types than of others, whose labels are no rarer for that.
+    ...types.map((_, other) => (other === type ? 1 : 0)),
   ];
 }
 

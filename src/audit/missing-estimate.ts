@@ -34,10 +34,13 @@ const draws = 100;
 /** Evidence is told apart to this many places. */
 const places = 3;
 const level = 0.95;
+/** How far, in proportion, the labels may mislead about what is missing where nothing else is known: one standard deviation. */
+const misled = 0.1;
 
 /**
  * Sums the probabilities of all spans that may be missing a label. The interval covers the calibration, drawn anew, and
- * chance in each span; not what is wrong with the models themselves.
+ * chance in each span; where labels alone calibrate, also that those which are missing may be harder to find than those
+ * which are not, as names are of which every mention is missing.
  */
 export function estimateMissing(gaps: readonly PossibleGap[], options: EstimateOptions): MissingEstimate[] {
   const { types, labelled, calibration, redraw, seed } = options;
@@ -47,8 +50,9 @@ export function estimateMissing(gaps: readonly PossibleGap[], options: EstimateO
   const expected = sums(counted, types.length, gapBy(calibration));
   const drawn = Array.from({ length: draws }, (_, draw) => {
     const rng = random(seed, "missing", draw);
+    const factor = options.calibrated ? 1 : Math.exp(misled * gaussian(rng));
     return sums(counted, types.length, gapBy(redraw(rng))).map(({ mean, variance }) =>
-      Math.max(0, mean + Math.sqrt(variance) * gaussian(rng)),
+      Math.max(0, factor * mean + Math.sqrt(variance) * gaussian(rng)),
     );
   });
   return types.map((type, number) => {

@@ -9,7 +9,10 @@ export interface Readings {
   readonly none: number;
 }
 
-/** How often annotators do each of these: of an entity, label it, mistake its type or its boundary; of a span that is none, label it. */
+/**
+ * How often annotators do each of these, against each other: of an entity, label it, mistake its type or its boundary; of a
+ * span that is none, label it.
+ */
 export interface NoiseRates {
   readonly label: number;
   readonly type: number;
@@ -24,44 +27,79 @@ export interface NoiseCounts {
   readonly entities: number;
   /** Spans that could be labelled by mistake. */
   readonly spans: number;
-  /** The readings were calibrated on text whose annotation is complete. */
-  readonly calibrated: boolean;
+  /** The share of the labels that are right, where that is not to be found out. */
+  readonly trust?: number | undefined;
 }
 
 const rounds = 50;
 /** What is expected of labels before they are looked at. */
 const usual: Readings = { right: 0.94, type: 0.02, boundary: 0.02, none: 0.02 };
-/** How much that counts for each label that is given. What models say is worth more where it is calibrated. */
-const trust = { calibrated: 0.1, uncalibrated: 0.5 };
+/** How much that counts for each label that is given. */
+const held = 0.1;
 /** Labels that are never all given, so that something may be missing. */
 const mostLabelled = 0.99;
 const start: NoiseRates = { label: 0.7, type: 0.01, boundary: 0.01, none: 0.001, correct: 0.94 };
 
 /**
- * Finds the rates at which the labels are most probable, by expectation maximisation. What is usual holds them: models that
- * have learned nothing would find fault with every label.
+ * The rates at which annotators err. With `trust`, those at which this share of the labels is right and the rest is wrong in
+ * each way equally often: models alone cannot tell, since they learn what the labels say. Without it, readings must have been
+ * calibrated, and expectation maximisation finds the rates at which the labels are most probable.
  */
-export function fitNoise(labelled: readonly Readings[], { entities, spans, calibrated }: NoiseCounts): NoiseRates {
-  const held = calibrated ? trust.calibrated : trust.uncalibrated;
+export function fitNoise(labelled: readonly Readings[], counts: NoiseCounts): NoiseRates {
+  const next = counts.trust === undefined ? likelier : scaledTo(counts.trust);
   let rates = start;
-  for (let round = 0; round < rounds; round++) {
-    const sums = { right: 0, type: 0, boundary: 0, none: 0 };
-    for (const readings of labelled) {
-      const shares = posterior(readings, rates);
-      for (const key of readingNames) sums[key] += shares[key];
-    }
-    const count = (key: keyof Readings): number => (sums[key] + held * labelled.length * usual[key]) / (1 + held);
-    // There are at least as many entities as labels that are right.
-    const expected = Math.max(entities, count("right"));
-    rates = {
-      label: Math.min(mostLabelled, (count("right") + 1) / (expected + 1)),
-      type: (count("type") + 1) / (expected + 1),
-      boundary: (count("boundary") + 1) / (expected + 1),
-      none: (count("none") + 1) / (spans + 1),
-      correct: count("right") / Math.max(1, labelled.length),
-    };
-  }
+  for (let round = 0; round < rounds; round++) rates = next(rates, labelled, counts);
   return rates;
+}
+
+type Step = (rates: NoiseRates, labelled: readonly Readings[], counts: NoiseCounts) => NoiseRates;
+
+/** A step of expectation maximisation. What is usual holds the rates: models that have learned nothing would doubt every label. */
+const likelier: Step = (rates, labelled, { entities, spans }) => {
+  const sums = posteriorSums(labelled, rates);
+  const count = (key: keyof Readings): number => (sums[key] + held * labelled.length * usual[key]) / (1 + held);
+  return {
+    label: labelRate(count("right"), entities),
+    type: (count("type") + 1) / (Math.max(entities, count("right")) + 1),
+    boundary: (count("boundary") + 1) / (Math.max(entities, count("right")) + 1),
+    none: (count("none") + 1) / (spans + 1),
+    correct: count("right") / Math.max(1, labelled.length),
+  };
+};
+
+/** Scales each rate of an error to the labels that it is to explain, as in iterative proportional fitting. */
+function scaledTo(trust: number): Step {
+  return (rates, labelled, { entities }) => {
+    const sums = posteriorSums(labelled, rates);
+    const wanted = ((1 - trust) * labelled.length) / 3;
+    const scaled = (key: "type" | "boundary" | "none"): number =>
+      Math.min(highestRate, (rates[key] * wanted) / Math.max(lowestSum, sums[key]));
+    return {
+      label: labelRate(trust * labelled.length, entities),
+      type: scaled("type"),
+      boundary: scaled("boundary"),
+      none: scaled("none"),
+      correct: trust,
+    };
+  };
+}
+
+/** Where no label can be read in a way, its rate would grow without end. */
+const highestRate = 1000;
+const lowestSum = 1e-9;
+
+/** There are at least as many entities as labels that are right. */
+function labelRate(right: number, entities: number): number {
+  return Math.min(mostLabelled, (right + 1) / (Math.max(entities, right) + 1));
+}
+
+function posteriorSums(labelled: readonly Readings[], rates: NoiseRates): Readings {
+  const sums = { right: 0, type: 0, boundary: 0, none: 0 };
+  for (const readings of labelled) {
+    const shares = posterior(readings, rates);
+    for (const key of readingNames) sums[key] += shares[key];
+  }
+  return sums;
 }
 
 const readingNames = ["right", "type", "boundary", "none"] as const;

@@ -148,7 +148,7 @@ describe("the ranking of suspicions", () => {
       sentences: [sentence],
     }));
     const rest = usual.map(({ sentence: own }) => ({ text: own.text, sentences: [own] }));
-    const spans = [...documents.map(() => [said(1, 2, [0, 0.9])]), ...usual.map((each) => each.spans)];
+    const spans = [...documents.map(() => [said(1, 2, [0.9, 0])]), ...usual.map((each) => each.spans)];
     const { suspicions } = rank([...documents, ...rest], spans, options);
     const names = suspicions.filter(({ text }) => text === "Ana").map(({ document }) => document);
     expect(new Set(names)).toEqual(new Set(["a", 2, 3, 4]));

@@ -4,6 +4,7 @@ import { documentNames } from "./document-names.ts";
 import { type Group, groupsOf } from "./groups.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { estimateMissing, type MissingEstimate } from "./missing-estimate.ts";
+import type { Place } from "./neighbours.ts";
 import { reasonsFor } from "./reasons.ts";
 import { type ReviewPoint, reviewCurve } from "./review-curve.ts";
 import type { Suspicion } from "./suspicion.ts";
@@ -16,6 +17,8 @@ export interface RankOptions {
   /** Text whose annotation is complete, with what models say of it: the scores are calibrated on it. */
   readonly dev?: ScoredCorpus | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
+  /** The share of the labels that are right, where it is known roughly. */
+  readonly trust?: number | undefined;
   /** Suspicions that are less sure are left out. */
   readonly least: number;
   readonly seed: number;
@@ -33,15 +36,20 @@ export interface Audit {
   readonly review: readonly ReviewPoint[];
 }
 
+/** An audit with the place of each suspicion in the list of all sentences, in tokens. */
+export interface Ranked extends Audit {
+  readonly places: readonly Place[];
+}
+
 /** Ranks what is suspected of documents by what models that have not seen their sentences say. Trains nothing. */
 export function rank(
   documents: readonly Document[],
   spans: ScoredCorpus["spans"],
-  { types, models, dev, lookUp, least, seed }: RankOptions,
-): Audit {
+  { types, models, dev, lookUp, trust, least, seed }: RankOptions,
+): Ranked {
   const sentences = documents.flatMap((document) => document.sentences);
   const { weighed, calibration, redraw } = weigh({ sentences, spans }, { types, dev, lookUp });
-  const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined });
+  const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined, trust });
   const groups = groupsOf(
     judgements.filter(({ score }) => score >= least),
     sentences,
@@ -64,6 +72,7 @@ export function rank(
     }),
     calibrated: dev !== undefined,
     review: reviewCurve(suspicions),
+    places: groups.flatMap(({ members }) => members.map(({ sentence, start, end }) => ({ sentence, start, end }))),
   };
 }
 

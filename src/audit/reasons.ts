@@ -1,6 +1,7 @@
 import { type Sentence, type Span, surface } from "../text/index.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Judgement } from "./judge.ts";
+import type { Neighbour } from "./neighbours.ts";
 
 export interface ReasonOptions {
   readonly types: readonly string[];
@@ -44,8 +45,19 @@ function modelReason(
   }
 }
 
+/** What a place is like, in the eyes of a model. */
+export function neighbourReason(neighbours: readonly Neighbour[]): string[] {
+  if (neighbours.length === 0) return [];
+  const named = neighbours.map(({ text, type }) => `${quoted(text)} (${type})`);
+  return [`Of the labelled texts, it is most like ${named.join(", ")}.`];
+}
+
 function shown(sentence: Sentence, span: Span): string {
-  return `“${surface(sentence, span).replaceAll(/\s+/gu, " ")}”`;
+  return quoted(surface(sentence, span).replaceAll(/\s+/gu, " "));
+}
+
+function quoted(text: string): string {
+  return `“${text}”`;
 }
 
 function surfaceReason({ kind, suggested }: Judgement, types: readonly string[]): string[] {

@@ -7,7 +7,7 @@ export interface ScoredSpan extends Span {
 }
 
 /** Spans below this are no candidates: no decision about them would be worth a person's time. */
-const leastProbability = 0.001;
+const leastProbability = 0.0001;
 
 /**
  * Turns what a model says of the items of a sentence into spans with probabilities, by start and then by end. A span

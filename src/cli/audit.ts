@@ -41,6 +41,7 @@ interface AuditFlags extends ReadingFlags {
   readonly out: string;
   readonly dev?: string;
   readonly dict?: readonly string[];
+  readonly trust?: number;
   readonly since?: string;
   readonly quick?: boolean;
   readonly method?: string;
@@ -92,6 +93,11 @@ export const audit: RegisterCommand = (program, stop) => {
     .addOption(required("--out <file>", "where the suspicions go, one JSON object a line; - is standard output"))
     .option("--dev <file>", "text of the same kind with every entity labelled: calibrates scores and estimates")
     .option("--dict <file[=TYPE]>", "dictionary whose entries speak for a label; may be given several times", collect)
+    .option(
+      "--trust <share>",
+      "labels that are right, roughly: 0.7 where a dictionary made them (default: 0.95)",
+      fraction,
+    )
     .option("--since <file>", "an earlier audit of the same documents: list only what is new")
     .option("--quick", "a first look: fewer folds, fewer epochs, a smaller encoder")
     .option("--method <name>", "how the models treat gaps, a method that trains once (default: ce with head=token)")
@@ -146,6 +152,7 @@ async function run(flags: AuditFlags, stop: CommandContext): Promise<void> {
         repeats,
         jobs,
         dev,
+        trust: flags.trust,
         least: flags.minScore,
         signal: stop.signal,
         see: watched.see,
@@ -208,7 +215,7 @@ function settingsOf({ method, encoder, epochs, seed, set = [], quick }: AuditFla
   const given = Object.entries({ method, encoder, epochs, seed }).filter(([, value]) => value !== undefined);
   const settings = completeSettings([{ ...defaults }, Object.fromEntries(given), ...set.map(settingOf)].reduce(merge));
   const stages = stagesOf(own(methods, settings.method)!, settings);
-  if (stages.length > 1)
+  if (stages.length !== 1)
     throw new InputError(
       `audit: expected a method that trains once, and ${settings.method} trains ${stages.length} times; take another --method, such as ce or uniform`,
     );

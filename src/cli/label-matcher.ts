@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import {
+  declaredDictionary,
   eachEntry,
   type Folding,
   foldingChoices,
@@ -103,11 +103,8 @@ function declaredDictionaries({ dict = [], unsure = [] }: MatcherFlags): Declara
   return declared.map((each, index) => ({ ...each, name: isUnique(names[index]!) ? names[index]! : each.path }));
 }
 
-/** `FILE=TYPE`; a file whose own name has the equals sign is taken for itself. */
 function splitType(text: string): { path: string; type: string | undefined } {
-  const equals = text.lastIndexOf("=");
-  if (equals < 0 || existsSync(text)) return { path: text, type: undefined };
-  const [path, type] = [text.slice(0, equals), text.slice(equals + 1)];
+  const { path, type } = declaredDictionary(text);
   if (path === "" || type === "") throw new InputError(`label: expected --dict FILE=TYPE, got ${quote(text)}`);
   return { path, type };
 }

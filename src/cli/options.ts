@@ -1,22 +1,25 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-const requiredOptions = new WeakSet<Option>();
+/** Whether a required flag may be missing, given the others. */
+type Unless = (values: Readonly<Record<string, unknown>>) => boolean;
+const requiredOptions = new WeakMap<Option, Unless>();
 
 /**
  * A flag that must be given. Commander's own `requiredOption` is checked before misspelt flags are, so that `--inn` would
  * be answered with "--in is missing" instead of "did you mean --in?".
  */
-export function required(flags: string, description: string): Option {
+export function required(flags: string, description: string, unless: Unless = () => false): Option {
   const option = new Option(flags, `${description} (required)`);
-  requiredOptions.add(option);
+  requiredOptions.set(option, unless);
   return option;
 }
 
 /** Ends with a usage error when a required flag is missing; to be called before the action. */
 export function assertRequiredOptions(command: Command): void {
   for (const option of command.options) {
-    const isMissing = requiredOptions.has(option) && command.getOptionValue(option.attributeName()) === undefined;
-    if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
+    const unless = requiredOptions.get(option);
+    const isMissing = unless !== undefined && command.getOptionValue(option.attributeName()) === undefined;
+    if (isMissing && !unless(command.opts())) command.error(`error: required option '${option.flags}' not specified`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { isLoopback, jsonLog, offsetNames, type ServeOptions, serveDefaults, startServer } from "../serve/index.ts";
-import { InputError } from "../util/errors.ts";
+import { InputError, unknownName } from "../util/errors.ts";
 import { packageVersion } from "../util/version.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { collect, partOption, required, wholeNumber } from "./options.ts";
@@ -33,6 +33,7 @@ there too. SIGTERM ends the server when it has answered what it took, a second o
 Examples:
   $ lacuna serve --model model
   $ lacuna serve --model news=models/news --model law=models/law --port 9000
+  $ lacuna serve --model news=models/news --model law=models/law --part news:charlm=models/flair
   $ curl -H 'Content-Type: application/json' -d '{"inputs":"Ana Lopes moved to Lisbon."}' http://127.0.0.1:8080/`;
 
 export const serve: RegisterCommand = (program, context) => {
@@ -87,7 +88,7 @@ async function run(flags: ServeFlags, { signal, endsByStop }: CommandContext): P
     ...rest,
     version: packageVersion(),
     models,
-    parts: part,
+    parts: partsByModel(part ?? {}, [...models.keys()]),
     timeout: 1000 * timeout,
     allowHosts: allowHost,
     token,
@@ -112,6 +113,21 @@ function modelsByName(given: readonly string[]): ReadonlyMap<string, string> {
     models.set(name!, directory!);
   }
   return models;
+}
+
+/** `PART=DIR` for all models, or `MODEL:PART=DIR` for one of them. */
+function partsByModel(
+  given: Readonly<Record<string, string>>,
+  models: readonly string[],
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const parts = new Map(models.map((model) => [model, {} as Record<string, string>]));
+  for (const [name, directory] of Object.entries(given)) {
+    const [, model, part] = /^([\w.-]+):(.+)$/s.exec(name) ?? [undefined, undefined, name];
+    if (model !== undefined && !parts.has(model))
+      throw new InputError(`--part: there is no model ${unknownName(model, models)}`);
+    for (const each of model === undefined ? models : [model]) parts.get(each)![part!] = directory;
+  }
+  return parts;
 }
 
 function nameOf(directory: string): string {

@@ -119,7 +119,9 @@ function describeItems({ entity, outside, restricted, unknown, excluded }: Prepa
 }
 
 function describeEvaluation({ stage, epoch, loss, dev, shift, improved, missampling }: EvaluationRecord): string {
-  const parts = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+  // A model that was made without training has no epoch.
+  const trained = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
+  const parts = epoch === 0 ? ["made without training"] : trained;
   if (dev)
     parts.push(
       `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,

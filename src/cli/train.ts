@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
-import { completeSettings, methods, train as runTraining } from "../methods/index.ts";
+import { completeSettings, type Method, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
 import { annotate, type Sentence } from "../text/index.ts";
 import {
@@ -12,10 +12,13 @@ import {
   readHidden,
   readSentences,
   type Settings,
+  type SettingsInput,
   settingOf,
   type TrainingData,
 } from "../training/index.ts";
+import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
+import { own } from "../util/own.ts";
 import { readStructured } from "../util/structured-file.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { declarationOf, refuseUnknownTypes, withDeclarations } from "./completeness.ts";
@@ -30,12 +33,13 @@ import { startNotes } from "./train-notes.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
-  readonly train: readonly string[];
+  readonly train?: readonly string[];
   readonly dev?: string;
   readonly unlabelled?: readonly string[];
   readonly complete?: readonly string[];
   readonly hidden?: string;
   readonly method?: string;
+  readonly dict?: readonly string[];
   readonly encoder?: string;
   readonly out: string;
   readonly epochs?: number;
@@ -61,7 +65,7 @@ the method does with unknown spans is the method's matter. Files that were annot
 names the format of one file. The dev set is taken to be complete unless --dev-silence unknown.
 
 Methods: ${Object.values(methods)
-  .map(({ name, description }) => `\n  ${name.padEnd(10)} ${description}`)
+  .map(({ name, description }) => `\n  ${name.padEnd(20)} ${description}`)
   .join("")}
 
 Encoders: ${Object.values(encoders)
@@ -83,7 +87,13 @@ export const train: RegisterCommand = (program, stop) => {
   const command = program
     .command("train")
     .description("Train a recogniser on annotations that have gaps")
-    .addOption(required("--train <file>", "annotated text; may be given several times").argParser(collect))
+    .addOption(
+      required(
+        "--train <file>",
+        "annotated text; may be given several times, not needed by methods that train nothing",
+        ({ method }) => methodNamed(method)?.make !== undefined,
+      ).argParser(collect),
+    )
     .option("--dev <file>", "annotated text on which the best state is chosen")
     .option(
       "--unlabelled <file>",
@@ -94,6 +104,7 @@ export const train: RegisterCommand = (program, stop) => {
       "--method <name>",
       `how to treat the gaps: ${Object.keys(methods).join(", ")} (default: uniform for spans, else the one of the head)`,
     )
+    .option("--dict <file[=TYPE]>", "dictionary of the method dictionary; may be given several times", collect)
     .option("--encoder <name>", "how tokens become vectors, one of those listed below (default: bilstm)")
     .addOption(required("--out <dir>", "the model directory to write"))
     .option("--epochs <n>", "passes over the training data at most", countingNumber)
@@ -182,18 +193,33 @@ async function aloneIn(directory: string, work: () => Promise<void>): Promise<vo
 }
 
 function describeBest(epoch: number, f1: number): string {
+  if (epoch === 0) return `F1 on dev ${percent(f1)} %`;
   return `best on dev after epoch ${roundedEpoch(epoch)}: F1 ${percent(f1)} %`;
 }
 
 async function settingsOf(given: TrainFlags): Promise<Settings> {
-  const { method, encoder, epochs, seed, minutes, ensemble: size, keepEnsemble: keep, set = [], settings } = given;
+  const {
+    method,
+    encoder,
+    epochs,
+    seed,
+    minutes,
+    ensemble: size,
+    keepEnsemble: keep,
+    dict,
+    set = [],
+    settings,
+  } = given;
   const file = settings === undefined ? {} : await readStructured(settings, "settings file");
   const ensemble = defined({ size, keep });
   const flags = {
     ...defined({ method, encoder, epochs, seed, minutes }),
     ...(Object.keys(ensemble).length > 0 && { ensemble }),
+    ...(dict !== undefined && { dictionary: { files: dict } }),
   };
-  return completeSettings([file, flags, ...set.map(settingOf)].reduce(merge));
+  const all: SettingsInput = [file, flags, ...set.map(settingOf)].reduce(merge);
+  if (dict !== undefined) refuseDictionaries(all.method);
+  return completeSettings(all);
 }
 
 /** What was given of some flags. */
@@ -201,10 +227,22 @@ function defined(flags: Readonly<Record<string, unknown>>): Record<string, unkno
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
+function methodNamed(name: unknown): Method | undefined {
+  return typeof name === "string" ? own<Method>(methods, name) : undefined;
+}
+
+function refuseDictionaries(name: unknown): void {
+  if (methodNamed(name)?.sections?.dictionary !== undefined) return;
+  const able = Object.values<Method>(methods).filter(({ sections }) => sections?.dictionary !== undefined);
+  throw new InputError(
+    `--dict: method ${name ?? "uniform"} takes no dictionary (methods that do: ${able.map((each) => each.name).join(", ")}); lacuna label makes training data from one`,
+  );
+}
+
 async function readData(given: TrainFlags): Promise<TrainingData> {
   const notices = noticeCollector();
   const flags = { ...given, ...notices };
-  const { train: files, dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
+  const { train: files = [], dev, hidden, silence, devSilence: devMeaning, complete = [] } = flags;
   const inputs = files.map((file) => input(file, flags));
   const declarations = complete.map((text) => declarationOf(text, inputs));
   const train: Sentence[] = [];

@@ -99,6 +99,7 @@ export type { FeatureProgress, PrepareOptions } from "./features/frozen-part.ts"
 export { type ImportReport, importModel } from "./import/index.ts";
 export type { EncoderKind, EncoderSchema, NamedSettings } from "./kind.ts";
 export { migrateEncoder } from "./old-settings.ts";
+export { savedFile } from "./saved-file.ts";
 export { type Source, type SourceKind, sources } from "./sources/index.ts";
 export { loadTransformer, type TransformerSettings, transformerSettings } from "./transformer/index.ts";
 export { cacheFolder, loadWordVectors, type WordVectors, wordVectors } from "./word-vectors.ts";

@@ -21,6 +21,7 @@ export const modelFile = "model.onnx";
 export async function portableModel(loaded: LoadedModel): Promise<PortableModel> {
   const { model, store } = loaded;
   const { encoder } = model;
+  if (model.unportable !== undefined) throw new InputError(`export: ${model.unportable}`);
   if (!model.portable)
     throw new InputError(`export: the head "${model.head}" does not say how its scores are decoded (portable)`);
   if (!encoder.portable)

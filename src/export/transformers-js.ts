@@ -74,7 +74,8 @@ function pretty(value: unknown): string {
 
 function refuseOthers({ model }: LoadedModel): void {
   const other = "export it with --to onnx, or --to web for a browser";
-  const { head, settings, encoder } = model;
+  const { head, settings, encoder, unportable } = model;
+  if (unportable !== undefined) throw new InputError(`export: ${unportable}`);
   if (head !== "token")
     throw new InputError(
       `--to transformers.js: its pipeline labels sub-words one by one, and the head of this model is "${head}"; ${other}`,

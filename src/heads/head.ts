@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Encoder, Lookup } from "../encoders/index.ts";
+import type { Encoder, EncoderKind, Lookup } from "../encoders/index.ts";
 import type { InputSpec } from "../inputs/index.ts";
 import type { Chain, ParameterStore, Parameters } from "../nn/index.ts";
 import type { Objective } from "../objectives/index.ts";
@@ -27,6 +27,9 @@ export interface Head<S = any> {
   readonly takesTargets?: boolean;
   /** Refuses parts of a recipe that have no meaning for it. They are never passed over. */
   check?(settings: S, recipe: RecipeNames): void;
+  /** What reads text for it in place of an encoder of the user's choice. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has settings of its own, checked by its schema
+  readonly encoder?: EncoderKind<any>;
   /** A model by its saved settings, its weights still to be filled in. */
   open(encoder: Encoder, types: readonly string[], settings: S): Model;
   /** A new model, and the training data as its items. */
@@ -97,6 +100,10 @@ export interface Model {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** How predicted entities go together, where the head leaves no choice. */
   readonly overlap?: Overlap;
+  /** Why its decision cannot be shifted, where that is so. */
+  readonly rigid?: string;
+  /** Why it cannot be exported, where that lies in its nature. */
+  readonly unportable?: string;
   /** What labels retrieved by similarity need; heads that cannot use them lack it. */
   readonly retrieval?: RetrievalPart;
   /** Places that a sentence takes in prediction, where that is not what the encoder says. */
@@ -115,6 +122,20 @@ export interface Model {
   portable?(store: ParameterStore): PortableHead;
   /** Possible entities of a sentence, by what the model says of its items. */
   candidates(scores: ItemScores, store: ParameterStore): Candidate[];
+  /** What the model says of a sentence if all that its annotation says is true; heads that cannot tell lack it. */
+  completion?(sentence: Sentence, scores: ItemScores, store: ParameterStore): Completion;
+}
+
+/** A sentence completed by a model. */
+export interface Completion {
+  /** The labels of the items that go best together. */
+  readonly labels: Int32Array;
+  /** The entities that follow from them. */
+  readonly entities: readonly Entity[];
+  /** The distribution of each item's label: `[items, labels]`, row by row. */
+  readonly shares: Float64Array;
+  /** 1 for items that the annotation leaves open. */
+  readonly open: Uint8Array;
 }
 
 /** What an exported model needs from its head, beside its graph. */

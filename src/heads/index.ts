@@ -1,6 +1,7 @@
 export { biased } from "./decoding.ts";
 
 import { autonerHead } from "./autoner/index.ts";
+import { dictionaryHead } from "./dictionary/index.ts";
 import type { Head } from "./head.ts";
 import { mrcHead } from "./mrc/index.ts";
 import { spanHead } from "./span/index.ts";
@@ -12,11 +13,17 @@ export const heads = { span: spanHead, token: tokenHead, mrc: mrcHead, autoner: 
 >;
 export type HeadName = keyof typeof heads;
 
+/** Heads of models that are made without training: a model directory may name them, settings may not. */
+export const untrainedHeads: readonly Head[] = [dictionaryHead];
+
+export { type DictionarySettings, dictionarySettings, openDictionary } from "./dictionary/index.ts";
+
 export type {
   Adjustment,
   Batch,
   BatchCounts,
   Candidate,
+  Completion,
   Corpus,
   Decoding,
   Head,

@@ -1,4 +1,5 @@
 export { type DecodeSettings, type Decoding, decodeSettings } from "./decode-settings.ts";
+export { type ItemVectors, itemVectors } from "./item-vectors.ts";
 export {
   type LoadedModel,
   type LoadOptions,

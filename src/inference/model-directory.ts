@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type EncoderKind, encoders, restoreEncoder, type Table } from "../encoders/index.ts";
-import { type Head, heads, type Model, migrateHead, type Retrieval } from "../heads/index.ts";
+import { type Head, heads, type Model, migrateHead, type Retrieval, untrainedHeads } from "../heads/index.ts";
 import { ParameterStore } from "../nn/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError, messageOf, unknownName } from "../util/errors.ts";
@@ -158,11 +158,13 @@ function restoreModel(
   directory: string,
   { parts, ...own }: LoadOptions,
 ): Model {
-  const known = new Map<string, Head>([...Object.values(heads), ...(own.heads ?? [])].map((each) => [each.name, each]));
-  const kinds = { ...encoders, ...Object.fromEntries((own.encoders ?? []).map((kind) => [kind.name, kind])) };
+  const all = [...Object.values<Head>(heads), ...untrainedHeads, ...(own.heads ?? [])];
+  const known = new Map(all.map((each) => [each.name, each]));
   const head = known.get(name);
   if (!head)
     throw new InputError(`head: unknown ${unknownName(name, known.keys())}`, { file: join(directory, configFile) });
+  const further = [...(head.encoder ? [head.encoder] : []), ...(own.encoders ?? [])];
+  const kinds = { ...encoders, ...Object.fromEntries(further.map((kind) => [kind.name, kind])) };
   const settings = head.settings.safeParse(saved);
   if (!settings.success)
     throw new InputError(firstIssue(settings.error, ["head"]), { file: join(directory, configFile) });

@@ -23,7 +23,7 @@ export interface ScoredPiece extends Piece {
 /** What a model, with the weights of a store, says of every item of sentences. */
 export class Scorer {
   readonly model: Model;
-  private readonly store: ParameterStore;
+  readonly store: ParameterStore;
   private readonly program: Program;
   private readonly constants: Readonly<Record<string, Data>>;
   private readonly runtime: RuntimeOptions;

@@ -19,7 +19,7 @@ export function shiftText(shift: Shift): string {
 
 /** What a shift adds to the score of each label; nothing where it changes nothing. */
 export function labelBiases(
-  { types, typeOf }: Pick<Model, "types" | "typeOf">,
+  { types, typeOf, rigid }: Pick<Model, "types" | "typeOf" | "rigid">,
   shift: Shift,
 ): Float32Array | undefined {
   for (const name of typeof shift === "number" ? [] : Object.keys(shift)) {
@@ -28,6 +28,7 @@ export function labelBiases(
   // More for O is as much less for a type: decoding and softmax see differences only.
   const ofType = types.map((type) => -(typeof shift === "number" ? shift : (shift[type] ?? 0)));
   if (ofType.every((bias) => bias === 0)) return undefined;
+  if (rigid !== undefined) throw new InputError(`decode.shift: ${rigid}`);
   return Float32Array.from(typeOf, (type) => (type < 0 ? 0 : ofType[type]!));
 }
 

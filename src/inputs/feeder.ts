@@ -1,6 +1,8 @@
 import { type Sentence, tokenCount } from "../text/index.ts";
-import { InputError } from "../util/errors.ts";
+import { InputError, messageOf } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import { own } from "../util/own.ts";
+import { fields, finite, list, optional, record, type Shape, text } from "../util/shape.ts";
 import { characterNumbers } from "./character-numbers.ts";
 import { type DictionaryEntries, dictionaryMarks } from "./dictionary-marks.ts";
 import type { EntryList, InputSpec, SubwordLayout } from "./input-spec.ts";
@@ -98,11 +100,12 @@ const kinds: { readonly [K in Exclude<InputSpec["kind"], "spans">]: (spec: SpecO
     return { feed: (sentences, time) => named(inputs, { ...wordLattice(sentences, time, find, options) }) };
   },
   dictionary({ input, file, anyCase }, { json }) {
-    const { marks } = dictionaryMarks(json(file) as DictionaryEntries, { anyCase });
+    const { marks } = dictionaryMarks(json(file, list(list(text, 2))) as DictionaryEntries, { anyCase });
     return { feed: (sentences, time) => ({ [input]: marks(sentences, time) }) };
   },
   characters({ inputs, characters, unknown, before, after }, { json }) {
-    const numbers = characterNumbers({ characters: json(characters) as string[], unknown, before, after });
+    const known = json(characters, list(text)) as string[];
+    const numbers = characterNumbers({ characters: known, unknown, before, after });
     return { feed: (sentences, time) => named(inputs, { ...numbers(sentences, time) }) };
   },
 };
@@ -112,8 +115,7 @@ export function feeder(specs: readonly InputSpec[], files: Files): Feeder {
   const opened = openFiles(files);
   const parts = specs.flatMap((spec): Part[] => {
     if (spec.kind === "spans") return [];
-    const make = own(kinds, spec.kind) as ((spec: InputSpec, opened: Opened) => Part) | undefined;
-    if (!make) throw new InputError(`inputs: unknown kind "${spec.kind}"; the model was exported by a newer version`);
+    const make = kinds[spec.kind] as (spec: InputSpec, opened: Opened) => Part;
     return [make(spec, opened)];
   });
   return {
@@ -131,9 +133,11 @@ interface WordLists {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-/** The files of a model, each read once. */
+const wordLists = fields({ own: list(text), others: list(text), counts: optional(record(finite)) });
+
+/** The files of a model, each read once; what they hold is checked. */
 interface Opened {
-  json(file: string): unknown;
+  json(file: string, shape: Shape): unknown;
   list(entries: EntryList): readonly string[];
   words(file: string): WordLists;
   layout(spec: SubwordLayout): LayoutOptions;
@@ -141,27 +145,42 @@ interface Opened {
 
 function openFiles(files: Files): Opened {
   const parsed = new Map<string, unknown>();
-  const json = (file: string): unknown => {
-    const text = own(files, file);
-    if (text === undefined) throw new InputError("the exported model lacks this file; export it again", { file });
-    if (!parsed.has(file)) parsed.set(file, JSON.parse(text));
+  const json = (file: string, shape: Shape): unknown => {
+    const content = own(files, file);
+    if (content === undefined) throw new InputError("the exported model lacks this file; export it again", { file });
+    if (!parsed.has(file)) parsed.set(file, parseJson(content, "JSON", { file }));
+    const fault = shape(parsed.get(file), "");
+    if (fault !== undefined) throw new InputError(fault, { file });
     return parsed.get(file);
   };
   const tokenisers = new Map<string, SubwordTokeniser>();
   return {
     json,
-    list: ({ file, key }) => {
-      const value = json(file);
-      return (key === undefined ? value : (value as Record<string, unknown>)[key]) as string[];
-    },
-    words: (file) => json(file) as WordLists,
+    list: ({ file, key }) =>
+      key === undefined
+        ? (json(file, list(text)) as string[])
+        : (json(file, fields({ [key]: list(text) })) as Record<string, string[]>)[key]!,
+    words: (file) => json(file, wordLists) as WordLists,
     layout({ tokenizer, capacity, overlap }) {
       const known = tokenisers.get(tokenizer);
-      const tokeniser = known ?? openTokeniser(json(tokenizer) as object, tokenizer);
+      const tokeniser = known ?? tokeniserOf(json(tokenizer, fields({})) as object, tokenizer);
       tokenisers.set(tokenizer, tokeniser);
       return { tokeniser, capacity, overlap };
     },
   };
+}
+
+/** A tokenizer whose parts do not fit together fails in the library, with errors that name no file. */
+function tokeniserOf(json: object, file: string): SubwordTokeniser {
+  const usable = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      throw new InputError(`is not a tokenizer that can be used: ${messageOf(error)}`, { file });
+    }
+  };
+  return usable(() => openTokeniser(json, file, usable));
 }
 
 /** The words of a lexicon in a sentence, with the rows of those that have one. */

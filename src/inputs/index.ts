@@ -12,6 +12,7 @@ export { type EntryList, filesOf, type InputSpec, type SubwordLayout, type Subwo
 export { lattices, sinusoids } from "./lattice.ts";
 export type { Feeds, Numbers } from "./numbers.ts";
 export { shapeNames, shapeOf, shapePatterns, shapesOf } from "./shapes.ts";
+export { inputSpec } from "./spec-shapes.ts";
 export { type Spelling, spelling } from "./spelling.ts";
 export { openTokeniser, type SubwordTokeniser, type TokeniserJson } from "./subword-tokeniser.ts";
 export { planWindows, shortened } from "./subword-windows.ts";

@@ -1,5 +1,6 @@
 /** The public list of the lexicon layer. */
 export { type BuildOptions, buildMatcher, type MatcherBuilder, matcherBuilder } from "./build.ts";
+export { declaredDictionary } from "./declared.ts";
 export { type DictionaryOptions, eachEntry, readDictionary, readSurfaces } from "./dictionary.ts";
 export { type Folding, foldingChoices } from "./folding.ts";
 export { type Decision, type Labelled, labelDocument } from "./label.ts";

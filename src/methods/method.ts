@@ -32,6 +32,8 @@ export interface Method<S = any> {
   readonly usesUnlabelled?: boolean;
   /** Sections of the settings that only this method has. */
   readonly sections?: Readonly<Record<string, z.ZodType>>;
+  /** Settings that follow from the data where the user left them open; what it fills in is stored with the model. */
+  adapt?(settings: Settings & S, data: TrainingData): Settings & S;
   /** The trainings of a run in their order; one, with the settings as they are, when not given. */
   stages?(settings: Settings & S): readonly Stage[];
   /** Runs other methods instead of having trainings of its own. */
@@ -41,9 +43,12 @@ export interface Method<S = any> {
     options: RunOptions,
     others: OtherMethods,
   ): AsyncGenerator<RunRecord, EvaluationRecord[]>;
+  /** Makes the model without any training; such a method needs no training data. */
+  make?(data: TrainingData, settings: Settings & S, options: RunOptions): AsyncGenerator<RunRecord, EvaluationRecord[]>;
 }
 
-/** The trainings that complete settings ask for. */
+/** The trainings that complete settings ask for; none where nothing is trained. */
 export function stagesOf(method: Method, settings: Settings): readonly Stage[] {
+  if (method.make) return [];
   return method.stages?.(settings) ?? [{ name: "train", settings }];
 }

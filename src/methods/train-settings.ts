@@ -1,15 +1,18 @@
 import type { EncoderKind, EncoderSettings } from "../encoders/index.ts";
-import type { Head } from "../heads/index.ts";
+import type { DictionarySettings, Head } from "../heads/index.ts";
 import type { Objective } from "../objectives/index.ts";
 import type { Sampler } from "../samplers/index.ts";
 import type { Settings } from "../training/index.ts";
-import type { AutonerMethodSettings } from "./autoner/index.ts";
 import type { AutoSettings } from "./auto/settings.ts";
+import type { AutonerMethodSettings } from "./autoner/index.ts";
+import type { PuSettings } from "./bnpu.ts";
 import type { BondSettings } from "./bond/index.ts";
+import type { ConfidenceSettings } from "./conf-mpu.ts";
 import type { Method } from "./method.ts";
 import type { RosterSettings } from "./roster/index.ts";
 import type { MethodName } from "./table.ts";
 import type { ExploreSettings } from "./two-step/index.ts";
+import type { CompletionSettings } from "./weighted-partial-crf/index.ts";
 
 type DeepPartial<T> = T extends readonly unknown[]
   ? T
@@ -47,4 +50,10 @@ export interface TrainSettings extends DeepPartial<Omit<Settings, Parts>> {
   readonly roster?: Partial<RosterSettings>;
   /** Of the method `auto`. */
   readonly auto?: Partial<AutoSettings>;
+  /** Of the method `weighted-partial-crf`. */
+  readonly completion?: Partial<CompletionSettings>;
+  /** Of the methods `bnpu` and `conf-mpu`. */
+  readonly pu?: Partial<PuSettings> | Partial<ConfidenceSettings>;
+  /** Of the method `dictionary`. */
+  readonly dictionary?: Partial<DictionarySettings>;
 }

@@ -38,7 +38,8 @@ export function train(
       `method ${method.name}: makes nothing of --unlabelled (methods that do: ${able.map(({ name }) => name).join(", ")}; --ensemble does with any)`,
     );
   }
-  return trainNamed(data, complete, options, recipes);
+  if (method.make) return method.make(data, complete, options);
+  return trainNamed(data, method.adapt?.(complete, data) ?? complete, options, recipes);
 }
 
 /** Trains with complete settings whose parts stand in these tables. */

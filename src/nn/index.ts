@@ -18,6 +18,7 @@ export { from, glorot, type Initialiser, normal, one, uniformWithin, zero } from
 export { dropout, embedding, hideBias, linear, type Noise, normalise, widthOf, wordDropout } from "./layers.ts";
 export { bilstm, lstm } from "./lstm.ts";
 export { type ParameterSpec, ParameterStore, Parameters, type Slot, storeSize } from "./parameters.ts";
+export { posterior } from "./posterior.ts";
 export { type Relations, type RelativeOptions, relativeAttention, relativeBlock } from "./relative-attention.ts";
 export { type RemovalMode, removalLogLikelihood, removalModes } from "./removed-tokens.ts";
 export { angles, simplexVertices } from "./simplex.ts";

@@ -10,7 +10,7 @@ export function viterbi(
   allowed?: ArrayLike<number>,
 ): Int32Array {
   const tags = start.length;
-  const length = checkedLength(emissions, tags, allowed);
+  const length = chainLength("viterbi", emissions, tags, allowed);
   if (length === 0) return new Int32Array();
   const emission = (at: number): number => emissions[at]! + (allowed && !allowed[at] ? impossible : 0);
   const from = new Int32Array(length * tags);
@@ -40,13 +40,19 @@ function bestOf(tags: number, score: (tag: number) => number): number {
   return best;
 }
 
-function checkedLength(emissions: ArrayLike<number>, tags: number, allowed: ArrayLike<number> | undefined): number {
+/** How many positions the emissions of a sentence have. */
+export function chainLength(
+  what: string,
+  emissions: ArrayLike<number>,
+  tags: number,
+  allowed: ArrayLike<number> | undefined,
+): number {
   const length = emissions.length / tags;
   if (tags === 0 || !Number.isInteger(length)) {
-    throw new RangeError(`viterbi: ${emissions.length} emissions do not make rows of ${tags} tags`);
+    throw new RangeError(`${what}: ${emissions.length} emissions do not make rows of ${tags} tags`);
   }
   if (allowed && allowed.length !== emissions.length) {
-    throw new RangeError(`viterbi: need ${emissions.length} flags of allowed tags, got ${allowed.length}`);
+    throw new RangeError(`${what}: need ${emissions.length} flags of allowed tags, got ${allowed.length}`);
   }
   return length;
 }

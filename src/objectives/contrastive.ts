@@ -53,8 +53,8 @@ export function withContrastive(objective: Objective, settings: ContrastiveSetti
   const { weight } = settings;
   if (weight === 0) return objective;
   return {
+    ...objective,
     name: `${objective.name} and contrastive`,
-    reduction: objective.reduction,
     loss: (scored) => add(mul(objective.loss(scored), 1 - weight), mul(contrastive(scored, settings), weight)),
   };
 }

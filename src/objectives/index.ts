@@ -1,4 +1,6 @@
 import { type PartKind, type PartSettings, partOf, partSettings } from "../util/parts.ts";
+import { bnpu, bnpuSettings } from "./bnpu.ts";
+import { confMpu, confMpuSettings } from "./conf-mpu.ts";
 import { type ContrastiveSettings, withContrastive } from "./contrastive.ts";
 import { crossEntropy, crossEntropySettings } from "./cross-entropy.ts";
 import { generalisedCrossEntropy, generalisedSettings } from "./gce.ts";
@@ -27,6 +29,16 @@ export const objectives = {
     description: "a bounded loss for all items, which wrong labels move less",
     settings: generalisedSettings,
     make: generalisedCrossEntropy,
+  },
+  bnpu: {
+    description: "a yes or no for each type, by positive and unlabelled tokens",
+    settings: bnpuSettings,
+    make: bnpu,
+  },
+  "conf-mpu": {
+    description: "positive and unlabelled tokens of several types, weighted by the confidence of an earlier model",
+    settings: confMpuSettings,
+    make: confMpu,
   },
 } satisfies Readonly<Record<string, ObjectiveKind>>;
 export type ObjectiveSettings = PartSettings<typeof objectives>;

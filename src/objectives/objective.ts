@@ -12,6 +12,13 @@ export interface Scored {
   readonly allowed?: Tensor | undefined;
   /** `[batch, items, labels]`: shares of a teacher, or zeros where an item has none. Absent when no item has any. */
   readonly targets?: Tensor | undefined;
+  /**
+   * `[batch, items, labels]`: 1 for every label that the annotation leaves possible, before a head makes anything of
+   * silence: one where it names it, all where nobody spoke. Only for objectives that ask, by `wantsOpen`.
+   */
+  readonly open?: Tensor | undefined;
+  /** The names of the types, where label i + 1 is type i. */
+  readonly types?: readonly string[] | undefined;
   /** `[batch, items]`: 1 for what trains, 0 for padding. */
   readonly weights: Tensor;
   /** Number of completed epochs, a float32 scalar fed at each step. */
@@ -28,5 +35,7 @@ export interface Objective {
   readonly name: string;
   /** How it adds up items; heads that score whole sentences add these up in the same way. */
   readonly reduction: Reduction;
+  /** Asks the head for what the annotation leaves open; heads that cannot tell give nothing. */
+  readonly wantsOpen?: boolean;
   loss(scored: Scored): Tensor;
 }

@@ -1,14 +1,38 @@
 import { describe, expect, it } from "vitest";
 import { checkFunction, operand } from "../../test/support/gradients.ts";
 import { constant, gradients, input, runReference, scalar, type Tensor, value } from "../tensor/index.ts";
-import { makeObjective, type NrcesSettings, nrces, objectiveSettings, objectives, type Scored } from "./index.ts";
+import {
+  makeObjective,
+  type NrcesSettings,
+  nrces,
+  type Objective,
+  objectiveSettings,
+  objectives,
+  type Scored,
+} from "./index.ts";
 
 const labels = constant([0, 2, 0, 1, 0, 0], [2, 3], "int32");
 const weights = constant([1, 1, 1, 1, 1, 0], [2, 3]);
 const noise = constant(new Array<number>(6).fill(0.5), [2, 3]);
 
+const types = ["A", "B", "C"];
+const priors = { A: 0.1, B: 0.2, C: 0.1 };
+const open = constant(
+  [0, 2, 0, 1, 0, 0].flatMap((label) => [0, 1, 2, 3].map((each) => (label === 0 || label === each ? 1 : 0))),
+  [2, 3, 4],
+);
+
 function scoredOf(logits: Tensor, epoch: Tensor): Scored {
   return { logits, hidden: logits, labels, weights, epoch, noise };
+}
+
+/** What only objectives for positive and unlabelled items ask for. */
+function knowing(scored: Scored, { wantsOpen }: Objective): Scored {
+  const shares = constant(
+    new Array<number>(6).fill(0).flatMap((_, i) => [0.87 - i / 10, 0.13 + i / 10, 0, 0]),
+    [2, 3, 4],
+  );
+  return wantsOpen ? { ...scored, types, open, targets: shares } : scored;
 }
 
 /** Each objective with each of its options. */
@@ -25,6 +49,10 @@ const variants = [
   ),
   { name: "gce" },
   { name: "gce", q: 1, reduction: "sum" },
+  { name: "bnpu", priors },
+  { name: "bnpu", priors, merged: true, scaled: true, m: 20, gamma: 0.5 },
+  { name: "conf-mpu", priors },
+  { name: "conf-mpu", priors, over: "chosen", threshold: 0.3 },
 ];
 
 describe("every objective", () => {
@@ -35,16 +63,16 @@ describe("every objective", () => {
   it("matches finite differences with every option", async () => {
     const made = variants.map((given) => makeObjective(objectiveSettings.parse(given)));
     await checkFunction(
-      (logits) => made.map((objective) => objective.loss(scoredOf(logits!, scalar(3)))),
+      (logits) => made.map((objective) => objective.loss(knowing(scoredOf(logits!, scalar(3)), objective))),
       [operand([2, 3, 4])],
     );
   });
 
   it.each(Object.keys(objectives))("%s is 0 without a gradient where nothing has weight", (name) => {
-    const objective = makeObjective(objectiveSettings.parse({ name }));
+    const objective = makeObjective(objectiveSettings.parse(variants.find((each) => each.name === name)));
     const logits = input("logits", "float32", [2, 3, 4]);
     const loss = objective.loss({
-      ...scoredOf(logits, scalar(2)),
+      ...knowing(scoredOf(logits, scalar(2)), objective),
       weights: constant(new Array<number>(6).fill(0), [2, 3]),
     });
     const feeds = { logits: value([2, 3, 4], (i) => i - 7) };

@@ -23,6 +23,8 @@ const filters: fc.Arbitrary<Filter> = fc.record(
   { requiredKeys: [] },
 );
 
+const untouched = { status: (): Status => "open", sequence: 0 };
+
 describe("the queue", () => {
   it("has what passes the filter, in the order of the audit, and steps through it", () => {
     const listed = fc.array(fc.tuple(some, fc.constantFrom(...statuses)), { maxLength: 30 });
@@ -30,7 +32,7 @@ describe("the queue", () => {
       fc.property(listed, filters, fc.integer({ min: 0, max: 31 }), (list, filter, from) => {
         const items = list.map(([{ kind, type, text }]) => item(kind, type, text));
         const status = (number: number): Status => list[number - 1]![1];
-        const made = queue(items, status);
+        const made = queue(items, { status, sequence: 0 });
         const fits = (number: number, ignoreStatus: boolean): boolean => {
           const { kind, type, text } = items[number - 1]!;
           return (
@@ -56,13 +58,29 @@ describe("the queue", () => {
   });
 
   it("filters by the type that stands there too, and finds documents", () => {
-    const made = queue([item("type", "LOC", "Porto", "PER"), item("missing", "LOC", "Porto")], () => "open");
+    const made = queue([item("type", "LOC", "Porto", "PER"), item("missing", "LOC", "Porto")], untouched);
     expect(made.page({ type: "PER" }, 0, 9).rows.map((row) => row.item)).toEqual([1]);
     expect(made.page({ search: "news-7" }, 0, 9).total).toBe(2);
   });
 
   it("cuts long surfaces between characters", () => {
-    const made = queue([item("missing", "PER", `${"a".repeat(119)}😀b`)], () => "open");
+    const made = queue([item("missing", "PER", `${"a".repeat(119)}😀b`)], untouched);
     expect(made.page({}, 0, 1).rows[0]!.text).toBe(`${"a".repeat(119)}…`);
+  });
+
+  it("lists by state what the last decision left", () => {
+    const history = {
+      status: (number: number): Status => (number <= history.sequence ? "accept" : "open"),
+      sequence: 0,
+    };
+    const made = queue(
+      ["Ana", "Porto", "Rui"].map((text) => item("missing", "PER", text)),
+      history,
+    );
+    const open = (): number[] => made.page({ status: "open" }, 0, 9).rows.map((row) => row.item);
+    expect(open()).toEqual([1, 2, 3]);
+    history.sequence = 2;
+    expect(open()).toEqual([3]);
+    expect(made.position({ status: "decided" }, 2)).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import type { History } from "./history.ts";
 import type { Filter, Item, Kind, Status } from "./model.ts";
 
 /** A suspicion in the list. */
@@ -28,20 +29,23 @@ export interface Queue {
 /** More of a surface than a list can show. */
 const longestRow = 120;
 
-export function queue(items: readonly Item[], statusOf: (item: number) => Status): Queue {
-  let known: { readonly key: string; readonly passing: readonly number[] } | undefined;
+export function queue(items: readonly Item[], history: Pick<History, "status" | "sequence">): Queue {
+  const statusOf = history.status;
   /** Items by what does not change; asked again and again for the same filter. */
-  const passing = ({ kind, type, search }: Filter): readonly number[] => {
-    const key = JSON.stringify([kind, type, search]);
-    if (known?.key !== key) known = { key, passing: matching(items, { kind, type, search }) };
-    return known.passing;
-  };
-  const listed = (filter: Filter): readonly number[] => {
-    const { status } = filter;
-    if (status === undefined) return passing(filter);
-    const fits = (found: Status): boolean => (status === "decided" ? found !== "open" : found === status);
-    return passing(filter).filter((item) => fits(statusOf(item)));
-  };
+  const passing = lastOf(
+    ({ kind, type, search }: Filter) => JSON.stringify([kind, type, search]),
+    (filter) => matching(items, filter),
+  );
+  /** A page, a position and a step between two decisions share one list. */
+  const listed = lastOf(
+    (filter: Filter) => JSON.stringify([filter, filter.status === undefined ? 0 : history.sequence]),
+    (filter) => {
+      const { status } = filter;
+      if (status === undefined) return passing(filter);
+      const fits = (found: Status): boolean => (status === "decided" ? found !== "open" : found === status);
+      return passing(filter).filter((item) => fits(statusOf(item)));
+    },
+  );
   return {
     page(filter, from, count) {
       const list = listed(filter);
@@ -69,6 +73,19 @@ export function queue(items: readonly Item[], statusOf: (item: number) => Status
       if (openOnly) for (let i = 0; i < at; i++) if (isWanted(list[i]!)) return list[i];
       return undefined;
     },
+  };
+}
+
+/** Keeps the last list, and makes another only when its key is another. */
+function lastOf(
+  keyOf: (filter: Filter) => string,
+  make: (filter: Filter) => readonly number[],
+): (filter: Filter) => readonly number[] {
+  let known: { readonly key: string; readonly list: readonly number[] } | undefined;
+  return (filter) => {
+    const key = keyOf(filter);
+    if (known?.key !== key) known = { key, list: make(filter) };
+    return known.list;
   };
 }
 

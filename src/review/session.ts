@@ -43,7 +43,7 @@ export function session(parts: SessionParts): Session {
   const { items, types } = parts;
   const history = newHistory(items.length);
   for (const entry of parts.entries) history.add(entry);
-  const queue = queueOf(items, history.status);
+  const queue = queueOf(items, history);
   const groups = grouped(items.map(({ group }) => group));
   const neighbours = neighbourhood(items);
   const tallied = tally(items, history.status);

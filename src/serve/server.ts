@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { messageOf } from "../util/errors.ts";
+import { InputError, messageOf } from "../util/errors.ts";
 import { admission } from "./admission.ts";
 import { makeApp } from "./app.ts";
 import { isLoopback } from "./guard.ts";
@@ -14,7 +14,8 @@ export interface ServeOptions {
   readonly version: string;
   /** Model directories by name; the first answers requests that name none. */
   readonly models: ReadonlyMap<string, string>;
-  readonly parts?: Readonly<Record<string, string>> | undefined;
+  /** Where the frozen parts of models are, by the name of the model. */
+  readonly parts?: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
@@ -119,7 +120,11 @@ async function openModels(options: ServeOptions, metrics: Metrics): Promise<Serv
   const models: ServedModel[] = [];
   try {
     for (const [name, directory] of options.models) {
-      const model = await serveModel({ name, directory, parts, threads, workers, batch }, log, metrics);
+      const own = { name, directory, parts: parts?.get(name) };
+      const model = await serveModel({ ...own, threads, workers, batch }, log, metrics).catch((error: unknown) => {
+        if (!(error instanceof InputError) || options.models.size === 1) throw error;
+        throw new InputError(`model ${name}: ${error.message}`);
+      });
       models.push(model);
       log.info("model loaded", { model: name, workers, types: model.types().length });
     }

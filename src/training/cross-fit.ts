@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDocuments } from "../formats/index.ts";
-import { entitiesOf, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
+import type { Adjustment } from "../heads/index.ts";
+import { entitiesOf, itemVectors, type LoadedModel, loadModel, Scorer } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
@@ -11,7 +12,7 @@ import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
 import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
-import { hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
+import { type FoldModel, hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import { typesOf } from "./session.ts";
@@ -28,6 +29,8 @@ export interface CrossFitOptions {
   readonly dev?: readonly Sentence[] | undefined;
   /** Sentences that are dealt and scored like the others, after them, but that no model is trained on. */
   readonly unlabelled?: readonly Sentence[] | undefined;
+  /** What is known of single items beside the annotation, by the numbers of the sentences. */
+  readonly adjustments?: readonly Adjustment[] | undefined;
   /** Folds that are trained at a time, each in a process of its own when there are several. */
   readonly jobs?: number | undefined;
   readonly parts?: Parts | undefined;
@@ -55,6 +58,7 @@ export interface FoldOrders {
   readonly data: string;
   readonly trained: number;
   readonly dev: string;
+  readonly adjustments: readonly Adjustment[];
 }
 
 /**
@@ -64,18 +68,10 @@ export interface FoldOrders {
 export async function crossFit(
   train: readonly Sentence[],
   settings: Settings,
-  {
-    directory,
-    folds,
-    dev = [],
-    unlabelled = [],
-    jobs = 1,
-    parts = builtInParts,
-    signal,
-    see,
-    execute,
-  }: CrossFitOptions,
+  options: CrossFitOptions,
 ): Promise<OutOfFoldScores> {
+  const { directory, folds, dev = [], unlabelled = [], adjustments = [], jobs = 1, signal, see, execute } = options;
+  const { parts = builtInParts } = options;
   if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
@@ -86,7 +82,7 @@ export async function crossFit(
     await writeDocuments(files.data, documentsOf(all));
     await writeDocuments(files.dev, documentsOf(dev));
     await inParallel(numbers, jobs, async (fold) => {
-      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length };
+      const orders: FoldOrders = { fold, folds, settings, directory, ...files, trained: train.length, adjustments };
       await (execute ?? inProcess)(orders, { signal, see: (record) => see?.({ fold, record }) }).catch(
         (error: unknown) => {
           throw error instanceof ChildFailure ? new Error(`fold ${fold + 1} of ${folds}: ${error.message}`) : error;
@@ -98,6 +94,7 @@ export async function crossFit(
       await fitFold(all, settings, {
         trained: train.length,
         dev,
+        adjustments,
         directory,
         fold,
         folds,
@@ -107,6 +104,18 @@ export async function crossFit(
       });
   }
   const facts = readFacts(scoresFile(directory, 0));
+  async function* models(): AsyncGenerator<FoldModel> {
+    for (const fold of numbers) {
+      const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
+      const { shift } = readFacts(scoresFile(directory, fold));
+      try {
+        yield { scorer, shift, members: numbersIn(dealt, fold) };
+      } finally {
+        await scorer.dispose();
+        await model.encoder.dispose?.();
+      }
+    }
+  }
   return {
     ...facts,
     folds: dealt,
@@ -117,18 +126,21 @@ export async function crossFit(
         for (const [i, scored] of found.entries()) yield { sentence: members[i]!, ...scored };
       }
     },
-    async *unseen(sentences) {
-      for (const fold of numbers) {
-        const { scorer, model } = await openFold(foldFolder(directory, fold), settings, parts);
-        try {
-          let sentence = 0;
-          for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
-        } finally {
-          await scorer.dispose();
-          await model.encoder.dispose?.();
-        }
+    async *vectors(fold, sentences) {
+      const loaded = await openModel(foldFolder(directory, fold), parts);
+      try {
+        yield* itemVectors(loaded, sentences, runtimeOf(settings));
+      } finally {
+        await loaded.model.encoder.dispose?.();
       }
     },
+    async *unseen(sentences) {
+      for await (const { scorer } of models()) {
+        let sentence = 0;
+        for await (const scores of scorer.scores(sentences)) yield { sentence: sentence++, scores };
+      }
+    },
+    models,
   };
 }
 
@@ -136,6 +148,7 @@ export interface FitFoldOptions {
   /** How many of the sentences, the first ones, are for training. */
   readonly trained: number;
   readonly dev: readonly Sentence[];
+  readonly adjustments?: readonly Adjustment[];
   readonly directory: string;
   readonly fold: number;
   readonly folds: number;
@@ -148,13 +161,14 @@ export interface FitFoldOptions {
 export async function fitFold(
   sentences: readonly Sentence[],
   settings: Settings,
-  { trained, dev, directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
+  { trained, dev, adjustments = [], directory, fold, folds, parts = builtInParts, signal, tell }: FitFoldOptions,
 ): Promise<void> {
   const dealt = foldsOf(sentences, folds, settings.seed);
   const unseen = sentences.filter((_, number) => dealt[number] === fold);
-  const train = sentences.filter((_, number) => number < trained && dealt[number] !== fold);
+  const members = Array.from(dealt.keys()).filter((number) => number < trained && dealt[number] !== fold);
+  const train = members.map((number) => sentences[number]!);
   // Every fold knows all types, also one that only the others have.
-  const data: TrainingData = { train, dev, types: typesOf(sentences) };
+  const data: TrainingData = { train, dev, types: typesOf(sentences), adjustments: ofSentences(adjustments, members) };
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([fingerprintOf(data, settings), hashSentences(unseen)]))
     .digest("hex");
@@ -180,12 +194,13 @@ export async function fitFold(
 
 /** A fold whose sentences are in files: for a process of its own, here or elsewhere. */
 export async function runFold(
-  { data, dev, fold, folds, trained, settings, directory }: FoldOrders,
+  { data, dev, fold, folds, trained, adjustments, settings, directory }: FoldOrders,
   tell: (record: StageRecord) => void,
   signal: AbortSignal,
 ): Promise<void> {
   await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
     trained,
+    adjustments,
     dev: await readSentences([dev], { format: "lacuna" }),
     directory,
     fold,
@@ -197,15 +212,27 @@ export async function runFold(
   });
 }
 
+/** The adjustments of some sentences, which are numbered anew. */
+function ofSentences(adjustments: readonly Adjustment[], members: readonly number[]): Adjustment[] {
+  const places = new Map(members.map((number, place) => [number, place]));
+  return adjustments.flatMap((each) => {
+    const sentence = places.get(each.sentence);
+    return sentence === undefined ? [] : [{ ...each, sentence }];
+  });
+}
+
 async function openFold(
   folder: string,
   settings: Settings,
   parts: Parts,
 ): Promise<LoadedModel & { readonly scorer: Scorer }> {
-  const own = { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) };
-  const loaded = await loadModel(folder, own);
+  const loaded = await openModel(folder, parts);
   const { model, store, retrieval } = loaded;
   return { ...loaded, scorer: await Scorer.create(model, store, { runtime: runtimeOf(settings), retrieval }) };
+}
+
+function openModel(folder: string, parts: Parts): Promise<LoadedModel> {
+  return loadModel(folder, { heads: Object.values(parts.heads), encoders: Object.values(parts.encoders) });
 }
 
 function numbersIn(dealt: Int32Array, fold: number): number[] {

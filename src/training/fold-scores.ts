@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { ItemScores, Items } from "../heads/index.ts";
-import { type Shift, shiftSchema } from "../inference/index.ts";
+import { type ItemVectors, type Scorer, type Shift, shiftSchema } from "../inference/index.ts";
 import type { Entity, Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
@@ -30,6 +30,18 @@ export interface OutOfFoldScores {
   scores(): Generator<OutOfFold>;
   /** What the model of every fold says of sentences that none of them was trained on, model by model. */
   unseen(sentences: readonly Sentence[]): AsyncGenerator<Pick<OutOfFold, "sentence" | "scores">>;
+  /** The hidden states that the model of a fold has of sentences, in order; nothing where its head has none. */
+  vectors(fold: number, sentences: readonly Sentence[]): AsyncGenerator<ItemVectors>;
+  /** The model of every fold at work, one after the other; each is closed when the next is asked for. */
+  models(): AsyncGenerator<FoldModel>;
+}
+
+export interface FoldModel {
+  readonly scorer: Scorer;
+  /** What decoding adds to the score of O. */
+  readonly shift: Shift;
+  /** The numbers of the sentences that it has not seen. */
+  readonly members: readonly number[];
 }
 
 export interface OutOfFold {

@@ -4,7 +4,7 @@ export { readGold, readHidden, readSentences, type TrainingData } from "./data.t
 export { decide } from "./decision.ts";
 export { dependsOnLength } from "./extension.ts";
 export { hashSentences } from "./fingerprint.ts";
-export type { OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
+export type { FoldModel, OutOfFold, OutOfFoldScores } from "./fold-scores.ts";
 export { openFolder } from "./folder.ts";
 export { foldsOf } from "./folds.ts";
 export { type TrainingRecord, trainingLoop } from "./loop.ts";
@@ -18,3 +18,4 @@ export { closeSession, openSession, type Preparation, type Session } from "./ses
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
 export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext, stagesFolder } from "./stage.ts";
 export { type Origin, type StageRecord, trainStage } from "./train-stage.ts";
+export { keepUntrained } from "./untrained.ts";

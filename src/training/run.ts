@@ -76,6 +76,7 @@ export async function* run(
   const before: EvaluationRecord[] = [];
   let history: EvaluationRecord[] = [];
   let begun = false;
+  let isSettled = false;
   const fitted = new Map<string, OutOfFoldScores>();
   for (const stage of stages) {
     const folder = stageFolder(directory, stages, stage);
@@ -88,8 +89,11 @@ export async function* run(
       before.push(...(await readMetrics(folder)).map(labelled));
       continue;
     }
-    const { staged, facts, told } = await dataOf(stage, directory, { data, parts, signal, fitted });
+    if (!isLast && isSettled) continue;
+    const { staged, facts, told, settled } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
+    isSettled = settled;
+    if (!isLast && isSettled) continue;
     if (stages.length > 1) await makeFolder(folder);
     if (stage.folds !== undefined) {
       yield { kind: "stage", name: stage.name, epochs: stage.folds * stage.settings.epochs };
@@ -147,12 +151,12 @@ function isFinished(folder: string): boolean {
 
 /** Cross-fits a stage; folds that were done before the run was interrupted are not done again. */
 async function* fitFolds(
-  { train, dev, unlabelled }: TrainingData,
+  { train, dev, unlabelled, adjustments }: TrainingData,
   { name, folds, settings }: Stage,
   options: { readonly directory: string; readonly parts: Parts; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<RunRecord, OutOfFoldScores> {
   const told = toldBy<{ fold: number; record: StageRecord }, OutOfFoldScores>((tell) =>
-    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, see: tell }),
+    crossFit(train, settings, { ...options, folds: folds!, dev, unlabelled, adjustments, see: tell }),
   );
   for (;;) {
     const { done, value } = await told.next();
@@ -172,6 +176,7 @@ async function finishedBefore(directory: string, stages: readonly Stage[]): Prom
 
 interface StagedData {
   readonly staged: TrainingData;
+  readonly settled: boolean;
   readonly facts?: Readonly<Record<string, number>>;
   readonly told?: RunRecord;
 }
@@ -179,12 +184,13 @@ interface StagedData {
 /** The data of a stage, changed by what earlier ones found out. */
 async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
-  if (!stage.prepare) return { staged: data };
+  if (!stage.prepare) return { staged: data, settled: false };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
-  const { adjustments, train, summary, facts } = prepared;
+  const { adjustments, train, summary, facts, settled = false } = prepared;
   // Sentences of a stage's own hold what was unlabelled too.
   const staged = { ...data, adjustments, ...(train && { train: train.sentences, hidden: undefined, unlabelled: [] }) };
   const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
   const files = names.map((name) => join(directory, name));
-  return before ? { staged, facts } : { staged, facts, told: { kind: "prepared", summary, facts, files } };
+  const kept = { staged, facts, settled };
+  return before ? kept : { ...kept, told: { kind: "prepared", summary, facts, files } };
 }

@@ -46,6 +46,8 @@ export interface StageContext {
   shift(stage: string): Promise<Shift>;
   /** What an earlier stage with folds says of its sentences, and of the unlabelled ones after them. */
   outOfFold(stage: string): OutOfFoldScores;
+  /** The names of the stages with folds that ran, in their order. */
+  readonly fitted: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,6 +62,8 @@ export interface Prepared {
   readonly facts: Readonly<Record<string, number>>;
   /** Text files to keep beside the model, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Earlier stages have come to rest: neither this one nor those between it and the last are needed. */
+  readonly settled?: boolean;
 }
 
 /** What a stage may prepare its data from. */
@@ -122,6 +126,7 @@ export async function prepareStage(
       const { shift } = (await readConfig(folderOf(name))).decode ?? { shift: stage.settings.decode.shift };
       return typeof shift === "string" ? 0 : shift;
     },
+    fitted: [...fitted.keys()],
     async scorer(name) {
       const { model, store, retrieval } = await loadModel(folderOf(name), {
         heads: Object.values(parts.heads),
@@ -132,10 +137,10 @@ export async function prepareStage(
   });
   for (const [name, text] of Object.entries(prepared.files ?? {}))
     await writeTextAtomically(join(directory, name), text);
-  const { adjustments, train, summary, facts } = prepared;
+  const { adjustments, train, summary, facts, settled } = prepared;
   if (train) await writeDocuments(join(directory, train.file), documentsOf(train.sentences));
   await makeFolder(folderOf(stage.name));
-  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts })}\n`);
+  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts, settled })}\n`);
   return { prepared, before: false };
 }
 
@@ -156,6 +161,7 @@ const preparedSchema = z.object({
     .optional(),
   summary: z.string(),
   facts: z.record(z.string(), z.number()),
+  settled: z.boolean().optional(),
 });
 
 /** What a stage prepared before the run was interrupted. */

@@ -1,5 +1,6 @@
 import { InputError } from "../util/errors.ts";
-import { type Description, parseDescription } from "./description.ts";
+import { checkedFile } from "./checked-file.ts";
+import { parseDescription } from "./description.ts";
 import { ExportedRecogniser } from "./recogniser.ts";
 import type { OnnxRuntime } from "./runtime.ts";
 
@@ -35,7 +36,7 @@ export async function loadRecogniser(
   const bytes = new Map<string, Uint8Array>();
   for (const file of Object.keys(description.files)) {
     const report = (loaded: number): void => onProgress({ file, loaded, total: description.files[file]!.bytes });
-    bytes.set(file, await checked(await readAll(await get(file), report), description, base + file, file));
+    bytes.set(file, await checkedFile(await readAll(await get(file), report), description, file, base + file));
   }
   const texts = [...bytes].filter(([file]) => file !== description.model);
   const files = Object.fromEntries(texts.map(([file, data]) => [file, new TextDecoder().decode(data)]));
@@ -58,21 +59,4 @@ async function readAll(response: Response, report: (loaded: number) => void): Pr
     at += part.length;
   }
   return all;
-}
-
-/** Refuses a file that is not the one that was exported: half a download, or that of another export. */
-async function checked(data: Uint8Array, { files }: Description, url: string, name: string): Promise<Uint8Array> {
-  const { bytes, sha256 } = files[name]!;
-  if (data.length !== bytes)
-    throw new InputError(`expected ${bytes} bytes, got ${data.length}; load it again`, { file: url });
-  // Browsers have it on https and on localhost only.
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) return data;
-  const digest = new Uint8Array(await subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
-  const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (found !== sha256)
-    throw new InputError("is not the file that lacuna.json describes; export the model again and copy all files", {
-      file: url,
-    });
-  return data;
 }

@@ -1,8 +1,9 @@
 import { biased, type Candidate, type Decoder, decoder, type ItemScores, type Overlap } from "../heads/pure.ts";
 import { cut, entityOf, owned, pieceGroups, resolve, type TaggedEntity, taggedEntities } from "../inference/pure.ts";
-import { type Feeder, type Files, feeder } from "../inputs/index.ts";
+import { type Feeder, type Files, feeder, type Numbers } from "../inputs/index.ts";
 import { annotate, type Sentence, tokenCount, tokenise } from "../text/index.ts";
-import { InputError } from "../util/errors.ts";
+import { InputError, messageOf, unknownName } from "../util/errors.ts";
+import { own } from "../util/own.ts";
 import type { Description } from "./description.ts";
 import type { OnnxResult, OnnxRuntime, OnnxSession } from "./runtime.ts";
 import { spanFeeds } from "./span-feeds.ts";
@@ -36,7 +37,15 @@ export class ExportedRecogniser {
     files: Files,
     options: Readonly<Record<string, unknown>> = {},
   ): Promise<ExportedRecogniser> {
-    return new ExportedRecogniser(ort, await ort.InferenceSession.create(model, options), description, files);
+    const session = await ort.InferenceSession.create(model, options).catch((error: unknown) => {
+      throw new InputError(`cannot be opened: ${messageOf(error)}`, { file: description.model });
+    });
+    try {
+      return new ExportedRecogniser(ort, session, description, files);
+    } catch (error) {
+      await session.release();
+      throw error;
+    }
   }
 
   /** The entity types it knows. */
@@ -76,22 +85,22 @@ export class ExportedRecogniser {
     const all = { ...this.feeder.feed(sentences), ...spanFeeds(inputs, sentences) };
     const feeds: Record<string, unknown> = {};
     for (const name of this.session.inputNames) {
-      const numbers = all[name];
+      const numbers = own<Numbers>(all, name);
       if (!numbers) throw new InputError(`the model reads an input "${name}" that lacuna.json does not describe`);
       const type = numbers.data instanceof Float32Array ? "float32" : "int32";
       feeds[name] = new this.ort.Tensor(type, numbers.data, numbers.shape);
     }
-    const results = await this.session.run(feeds as never);
-    const output = (name: string): OnnxResult => results[name]!;
-    const [, width] = output(outputs.logProbs).dims as [number, number];
-    return sentences.map((sentence, b) => {
-      const items = this.decoder.items(tokenCount(sentence));
-      const part = (name: string): Float32Array =>
-        (output(name).data as Float32Array).subarray(
-          b * width * labels.length,
-          (b * width + items.size) * labels.length,
-        );
-      return { items, logits: part(outputs.scores), logProbs: part(outputs.logProbs) };
+    const results = await this.session.run(feeds as never).catch((error: unknown) => {
+      throw new InputError(`the model cannot be run on the inputs of lacuna.json: ${messageOf(error)}`);
+    });
+    const items = sentences.map((sentence) => this.decoder.items(tokenCount(sentence)));
+    const width = Math.max(1, ...items.map(({ size }) => size));
+    const shape = [sentences.length, width, labels.length];
+    const [logits, logProbs] = [outputs.scores, outputs.logProbs].map((name) => outputOf(results, name, shape));
+    return items.map((each, b) => {
+      const part = (all: Float32Array): Float32Array =>
+        all.subarray(b * width * labels.length, (b * width + each.size) * labels.length);
+      return { items: each, logits: part(logits!), logProbs: part(logProbs!) };
     });
   }
 
@@ -99,4 +108,13 @@ export class ExportedRecogniser {
   async dispose(): Promise<void> {
     await this.session.release();
   }
+}
+
+/** An output, `[sentences, items, labels]`. */
+function outputOf(results: Readonly<Record<string, OnnxResult>>, name: string, shape: readonly number[]): Float32Array {
+  const found = own(results, name);
+  if (found === undefined) throw new InputError(`the model has no output ${unknownName(name, Object.keys(results))}`);
+  if (found.dims.join() !== shape.join())
+    throw new InputError(`the output "${name}" must be [${shape.join(", ")}], got [${found.dims.join(", ")}]`);
+  return found.data as Float32Array;
 }

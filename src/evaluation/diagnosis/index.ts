@@ -15,7 +15,7 @@ export {
 } from "./hidden-counts.ts";
 export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
 export { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
-export { missingShare } from "./missing-share.ts";
+export { missingShare, missingShares } from "./missing-share.ts";
 export type { FromDictionary, Origins } from "./origins.ts";
 export type { Position } from "./placed.ts";
 export type { MissingScenario, SamplingOutlook } from "./sampling.ts";

@@ -3,6 +3,7 @@ import { isCandidate } from "../../text/index.ts";
 import { keyOf } from "../../util/random.ts";
 import type { Batch, BatchCounts, Visit } from "../head.ts";
 import { longest } from "../span/grid.ts";
+import { allowedTags } from "./allowed-tags.ts";
 import type { TokenItem } from "./items.ts";
 import { type RoleOptions, type TokenRoles, type TokenSupervision, tokenRoles } from "./roles.ts";
 
@@ -26,6 +27,7 @@ export function tokenBatch(
       feeds: {
         ...feeds,
         ...roleFeeds(roles, time, options, supervision),
+        ...(supervision.open && { "token.open": openTags(items, time, options) }),
         noise: { data: Int32Array.from(keys), shape: [items.length] },
         epoch: { data: Float32Array.of(visit.epoch), shape: [] },
       },
@@ -52,13 +54,13 @@ function roleFeeds(
     "token.labels": { data: labels, shape },
     "token.kept": { data: kept, shape },
     "token.weights": { data: weights, shape },
-    ...(constrained && { "token.allowed": { data: allowedTags(roles, time, tags, isOpen), shape: [...shape, tags] } }),
+    ...(constrained && { "token.allowed": { data: sharesOf(roles, time, tags, isOpen), shape: [...shape, tags] } }),
     ...(soft && { "token.targets": { data: targets(roles, time, tags), shape: [...shape, tags] } }),
   };
 }
 
 /** `[batch, time, tags]`: a token's own tag, or its shares; at padding, and where a teacher has a loss of its own, any tag will do. */
-function allowedTags(roles: readonly TokenRoles[], time: number, tags: number, isOpen: boolean): Float32Array {
+function sharesOf(roles: readonly TokenRoles[], time: number, tags: number, isOpen: boolean): Float32Array {
   const allowed = new Float32Array(roles.length * time * tags);
   roles.forEach((role, b) => {
     role.tags.forEach((tag, token) => {
@@ -80,6 +82,15 @@ function targets(roles: readonly TokenRoles[], time: number, tags: number): Floa
     for (const token of taught) result.set(shares.get(token)!, (b * time + token) * tags);
   });
   return result;
+}
+
+/** `[batch, time, tags]`: what the annotation leaves to each token, zeros at padding. */
+function openTags(items: readonly TokenItem[], time: number, { tagSet, sets }: RoleOptions): Batch["feeds"][string] {
+  const data = new Float32Array(items.length * time * tagSet.size);
+  items.forEach(({ states, tags }, b) => {
+    data.set(allowedTags(states, tags, tagSet, sets), b * time * tagSet.size);
+  });
+  return { data, shape: [items.length, time, tagSet.size] };
 }
 
 /** Negatives are unknown tokens that train as no part of an entity, under O or NON. */

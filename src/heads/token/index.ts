@@ -16,7 +16,7 @@ export const tokenHead = {
   method: "two-step",
   trainsAll: true,
   takesTargets: true,
-  check({ output }, { sampler, objective, contrastive, inference }) {
+  check({ output, prior }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {
       throw new InputError(`head token: ${rule}`);
     };
@@ -24,6 +24,7 @@ export const tokenHead = {
     if (inference !== "plain") refuse(`inference must be "plain", got "${inference}"`);
     if (output === "crf" && objective !== "cross-entropy")
       refuse(`objective must be "cross-entropy" with output=crf, got "${objective}" (output=softmax takes others)`);
+    if (output !== "crf" && prior !== 1) refuse(`prior needs output=crf, got output=${output}`);
     if (output === "crf" && contrastive) refuse("the contrastive loss needs output=softmax, got output=crf");
   },
   open: tokenModel,
@@ -32,13 +33,14 @@ export const tokenHead = {
     const sets = typeSets(types);
     const { items, dropped } = tokenItems(corpus, sets, model.tagSet);
     const options: RoleOptions = { tagSet: model.tagSet, sets, settings };
-    if (settings.unknown === "any")
+    if (settings.unknown === "any" && settings.prior === 1)
       refuseNoOutside(
         "token",
         items.map(({ states }) => states),
         sets,
+        ", let open tokens lean towards O (--set head.prior=0.1)",
       );
-    const supervision = tokenSupervision(items, options);
+    const supervision = { ...tokenSupervision(items, options), open: objective.wantsOpen ?? false };
     return {
       model,
       sizes: items.map(({ sentence }) => encoder.size(sentence)),

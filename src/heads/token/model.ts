@@ -20,6 +20,7 @@ import { add, input, log, logSoftmax, mean, mul, neg, sub, sum, type Tensor, uni
 import { keyOf } from "../../util/random.ts";
 import type { Model } from "../head.ts";
 import { tagCandidates } from "./candidates.ts";
+import { tokenCompletion } from "./completion.ts";
 import type { TokenSupervision } from "./roles.ts";
 import type { TokenSettings } from "./settings.ts";
 import { tokenStates } from "./states.ts";
@@ -84,6 +85,8 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
         labels: tagInput(),
         allowed: options.supervision.constrained ? sharesInput("token.allowed", size) : undefined,
         targets: options.supervision.soft ? sharesInput("token.targets", size) : undefined,
+        open: options.supervision.open ? sharesInput("token.open", size) : undefined,
+        types,
         weights: flags("token.weights"),
         epoch: input("epoch", "float32", []),
         noise: uniform(noise.keys, ["time"], keyOf(0, "objective")),
@@ -93,7 +96,9 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
       const { encoded, logits } = score(undefined);
       return { logits, logProbs: isChain ? log(marginals(chain(), logits, encoded.mask)) : logSoftmax(logits) };
     },
+    vectors: () => score(undefined).hidden,
     candidates: (scores, store) => tagCandidates(scores, decodingChain(store), tags, types),
+    completion: (sentence, scores, store) => tokenCompletion(sentence, scores, decodingChain(store), tags, types),
     portable(store) {
       const { transitions, start, end } = decodingChain(store);
       const chain = { transitions: [...transitions], start: [...start], end: [...end] };
@@ -113,7 +118,7 @@ function flags(name: string): Tensor {
   return input(name, "float32", ["batch", "time"]);
 }
 
-function sharesInput(name: "token.allowed" | "token.targets", tags: number): Tensor {
+function sharesInput(name: "token.allowed" | "token.targets" | "token.open", tags: number): Tensor {
   return input(name, "float32", ["batch", "time", tags]);
 }
 

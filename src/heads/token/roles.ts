@@ -35,6 +35,8 @@ export interface TokenSupervision {
   readonly soft: boolean;
   /** Some tokens are taken out. */
   readonly removed: boolean;
+  /** The objective asks for what the annotation leaves open. */
+  readonly open?: boolean;
 }
 
 export function tokenSupervision(items: readonly TokenItem[], options: RoleOptions): TokenSupervision {
@@ -86,17 +88,18 @@ function sharesAt(
   const change = adjusted?.get(token);
   const excluded = restriction(state);
   if (change?.target) return { tags: Float32Array.from(change.target), weight: change.weight };
+  const openShare = (type: number): number => (type >= 0 && settings.unknown === "any" ? settings.prior : 1);
   const weight = change?.weight ?? 1;
   const isRemoved = weight === 0 && isCandidate(state);
   if (excluded !== undefined && (isRemoved || settings.unknown === "any")) {
     // What is known of it still trains.
     return {
-      tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : 1)),
+      tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : openShare(type))),
       weight: isRemoved ? 1 : weight,
     };
   }
   if (isRemoved) return "taken out";
-  const isOpen =
-    state === itemState.excluded || weight === 0 || (state === itemState.unknown && settings.unknown === "any");
-  return isOpen ? { tags: new Float32Array(tagSet.size).fill(1), weight: 0 } : undefined;
+  if (state === itemState.excluded || weight === 0) return { tags: new Float32Array(tagSet.size).fill(1), weight: 0 };
+  if (state !== itemState.unknown || settings.unknown !== "any") return undefined;
+  return { tags: Float32Array.from(tagSet.typeOf, openShare), weight: 0 };
 }

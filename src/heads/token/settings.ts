@@ -18,6 +18,11 @@ export const tokenSettings = z.strictObject({
    * favourite, or by the `cross-entropy` of each token's own distribution (`crf` only; `softmax` has no other).
    */
   soft: z.enum(["likelihood", "cross-entropy"]).default("likelihood"),
+  /**
+   * What the tag of an entity counts beside O at such a token with `unknown=any` (`crf` only): 1 is as much. Less pulls
+   * towards O, by a bounded loss, and trains also where nothing is known to be no entity.
+   */
+  prior: z.number().gt(0).max(1).default(1),
   /** What the score of a sentence forgets at a token that was taken out of training (`crf` only). */
   removal: z.enum(removalModes as [RemovalMode, ...RemovalMode[]]).default("literal"),
   /** One more type, NON, for spans without an entity that are drawn anew in each epoch; prediction takes it for O. */

@@ -1,8 +1,11 @@
 import type { Legal } from "../../nn/index.ts";
 import type { Entity, Span, Tag } from "../../text/index.ts";
 
-/** Schemes by name, each with the roles of a token in an entity; the second is I whatever letter files have for it. */
-export const tagSchemes = { bio: ["B", "I"], bmeso: ["B", "I", "E", "S"] } as const;
+/**
+ * Schemes by name, each with the roles of a token in an entity; I is I whatever letter files have for it. `io` cannot
+ * tell entities of one type apart that touch.
+ */
+export const tagSchemes = { bio: ["B", "I"], bmeso: ["B", "I", "E", "S"], io: ["I"] } as const;
 export type TagScheme = keyof typeof tagSchemes;
 
 /** The tags of a tagger: 0 is O, then those of each type. */
@@ -37,7 +40,7 @@ export function tagSet(types: readonly string[], scheme: TagScheme, { extra = fa
     for (const span of spans) {
       const first = 1 + typeOf(span) * letters.length;
       for (let token = span.start; token < span.end; token++)
-        tags[token] = first + letters.indexOf(roleAt(token, span, letters.includes("E")));
+        tags[token] = first + letters.indexOf(roleAt(token, span, letters));
     }
     return tags;
   };
@@ -58,7 +61,9 @@ export function tagSet(types: readonly string[], scheme: TagScheme, { extra = fa
   };
 }
 
-function roleAt(token: number, { start, end }: Span, hasEnds: boolean): Tag["role"] {
+function roleAt(token: number, { start, end }: Span, letters: readonly Tag["role"][]): Tag["role"] {
+  const hasEnds = letters.includes("E");
+  if (!letters.includes("B")) return "I";
   if (hasEnds && end - start === 1) return "S";
   if (token === start) return "B";
   return hasEnds && token === end - 1 ? "E" : "I";
@@ -69,8 +74,9 @@ interface Typed {
   readonly type: number;
 }
 
-/** I and E go on with the entity before them; where entities have an end, nothing else may follow B and I. */
+/** I and E go on with the entity before them, in `io` also without one; where entities have an end, nothing else may follow B and I. */
 function legality(scheme: TagScheme, typed: (tag: number) => Typed | undefined): Legal {
+  if (scheme === "io") return () => true;
   return (from, to) => {
     const [before, after] = [from, to].map((tag) => (tag === undefined ? undefined : typed(tag)));
     const within = before?.role === "B" || before?.role === "I";

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { type Filter, kinds, type Status, statuses } from "../model.ts";
 import { Icon } from "./icon.tsx";
 import type { State, Store } from "./store.ts";
-import { count, kindNames, statusNames } from "./words.ts";
+import { count, kindNames, shortCount, statusNames } from "./words.ts";
 
 /** Milliseconds after the last key before a search begins. */
 const patience = 150;
@@ -42,7 +42,7 @@ export function Filters({ store, state }: { readonly store: Store; readonly stat
               aria-pressed={filter.kind === kind}
               onClick={() => store.filter({ kind: filter.kind === kind ? undefined : kind })}
             >
-              <Icon name={kind} /> {kindNames[kind]} <span class="count">{count(start.kinds[kind]!)}</span>
+              <Icon name={kind} /> {kindNames[kind]} <span class="count">{shortCount(start.kinds[kind]!)}</span>
             </button>
           ))}
       </fieldset>

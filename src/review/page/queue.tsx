@@ -126,6 +126,8 @@ function useRows(
   useEffect(() => {
     if (fetched.current.key !== key) fetched.current = { key, pages: new Set() };
     const { pages } = fetched.current;
+    // What is out of view may be forgotten, and is asked for again when it comes back.
+    for (const page of pages) if (page < firstPage || page > lastPage) pages.delete(page);
     for (let page = firstPage; page <= lastPage; page++) {
       if (pages.has(page)) continue;
       pages.add(page);
@@ -134,7 +136,7 @@ function useRows(
         .then(({ total, from, rows }) => {
           if (fetched.current.key !== key) return;
           setKnown((before) => {
-            const kept = before.filter === filter ? before.rows : new Map<number, Row>();
+            const kept = before.filter === filter ? near(before.rows, from) : [];
             return { filter, total, rows: new Map([...kept, ...rows.map((row, i) => [from + i, row] as const)]) };
           });
         })
@@ -142,4 +144,9 @@ function useRows(
     }
   }, [store, key, filter, firstPage, lastPage]);
   return known;
+}
+
+/** Rows of a page and of its neighbours: those farther away cost time with every decision, and are fetched again. */
+function near(rows: ReadonlyMap<number, Row>, from: number): (readonly [number, Row])[] {
+  return [...rows].filter(([place]) => place >= from - pageSize && place < from + 2 * pageSize);
 }

@@ -75,6 +75,11 @@ export function count(number: number): string {
   return Math.round(number).toLocaleString("en");
 }
 
+/** A number where there is little room: `1,234`, `12K`. */
+export function shortCount(number: number): string {
+  return number < 10_000 ? count(number) : number.toLocaleString("en", { notation: "compact" });
+}
+
 /** `about 12 min`, `about 3 h` */
 export function duration(minutes: number): string {
   if (minutes < 1) return "less than a minute";

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { scoreOf, sequences, smallChain } from "../../../test/support/sequences.ts";
+import { sentenceOf } from "../../../test/support/words.ts";
+import { legalChain } from "../../nn/index.ts";
+import { typeSets } from "../../text/index.ts";
+import { random } from "../../util/random.ts";
+import { allowedTags } from "./allowed-tags.ts";
+import { tokenCompletion } from "./completion.ts";
+import { tagSet } from "./tag-set.ts";
+import { tokensOf } from "./tokens-of.ts";
+
+const types = ["LOC", "PER"];
+const tags = tagSet(types, "bio"); // O, B-LOC, I-LOC, B-PER, I-PER
+const sentence = sentenceOf("Ana saw old Porto today", {
+  entities: [{ start: 0, end: 1, type: "PER" }],
+  rejected: [{ start: 3, end: 4, type: "PER" }],
+  complete: [{ start: 4, end: 5 }],
+});
+/** By hand: a label, anything but more of it, anything, no person, nothing. */
+const possible = [[3], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2], [0]];
+
+it("a token keeps the tags that the annotation leaves to it", () => {
+  const states = Int16Array.of(2, -1, -1, -3, 0);
+  const sets = typeSets(types);
+  sets.number(["PER"]); // set 2
+  const allowed = allowedTags(states, Int32Array.of(3, 0, 0, 0, 0), tags, sets);
+  const found = possible.map((_, token) =>
+    [...allowed.subarray(token * tags.size, (token + 1) * tags.size).keys()].filter(
+      (tag) => allowed[token * tags.size + tag] === 1,
+    ),
+  );
+  expect(found).toEqual(possible);
+});
+
+it("a completion is the best, and the distribution, of the legal sequences that the annotation allows", () => {
+  const rng = random(3, "completion");
+  const drawn = smallChain(tags.size, 5, rng);
+  const barred = legalChain(tags.size, tags.legal);
+  const add = (part: "transitions" | "start" | "end") => drawn[part].map((score, i) => score + barred[part][i]!);
+  const chain = { ...drawn, transitions: add("transitions"), start: add("start"), end: add("end") };
+  const scores = { items: tokensOf(5), logits: Float32Array.from(chain.emissions), logProbs: new Float32Array(25) };
+  const { labels, entities, shares, open } = tokenCompletion(sentence, scores, chain, tags, types);
+
+  const listed = [...sequences(tags.size, 5)].filter((path) =>
+    path.every(
+      (tag, token) => possible[token]!.includes(tag) && tags.legal(token === 0 ? undefined : path[token - 1], tag),
+    ),
+  );
+  const weights = listed.map((path) => Math.exp(scoreOf(drawn, path)));
+  const total = weights.reduce((a, b) => a + b);
+  expect([...labels]).toEqual(listed[weights.indexOf(Math.max(...weights))]);
+  for (let at = 0; at < 25; at++) {
+    const [token, tag] = [Math.floor(at / 5), at % 5];
+    const mass = weights.reduce((sum, weight, i) => sum + (listed[i]![token] === tag ? weight : 0), 0);
+    expect(shares[at]).toBeCloseTo(mass / total, 5);
+  }
+  expect([...open]).toEqual([0, 1, 1, 1, 0]);
+  expect(entities[0]).toMatchObject({ start: 0, type: "PER" });
+});
