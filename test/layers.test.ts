@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "inference",
   ],
   methods: [
-    ...["util", "text", "formats", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
+    ...["util", "text", "lexicon", "evaluation", "samplers", "objectives", "encoders", "heads"],
     ...["inference", "training"],
   ],
   serve: ["util", "text", "inference"],

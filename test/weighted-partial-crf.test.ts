@@ -74,7 +74,7 @@ describe("the weighted partial CRF", () => {
     expect(provenance.dev.f1).toBeGreaterThan(0.9);
   });
 
-  it.each([1, 8, 17, 25, 34])(
+  it.each([1, 8, 17, 25, 29])(
     "goes on after an interruption to the same weights (after %i records)",
     async (stopAfter) => {
       if (!existsSync(join(folder, "hard"))) await trainInto(join(folder, "hard"), data, given);

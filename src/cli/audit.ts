@@ -95,7 +95,7 @@ export const audit: RegisterCommand = (program, stop) => {
     .option("--dict <file[=TYPE]>", "dictionary whose entries speak for a label; may be given several times", collect)
     .option(
       "--trust <share>",
-      "labels that are right, roughly: 0.7 where a dictionary made them (default: 0.95)",
+      "share of the labels that are right, roughly (default: 0.95; estimated with --dev)",
       fraction,
     )
     .option("--since <file>", "an earlier audit of the same documents: list only what is new")
