@@ -57,7 +57,7 @@ describe("auto", () => {
     expect(training).toMatchObject({ method: chosen.method, epochs: 3, minutes: 0 });
     const named = join(folder, "named");
     const { auto: _, ...rest } = given;
-    const plain = { ...rest, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "auto" } };
+    const plain = { ...rest, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "by-type" } };
     await trainUntil(data, plain, named);
     expect(await differing(directory, named, ["model.safetensors"])).toEqual([]);
     const card = await readFile(join(directory, "README.md"), "utf8");

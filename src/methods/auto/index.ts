@@ -20,7 +20,7 @@ import { type AutoComplete, type AutoSettings, autoSettings } from "./settings.t
 export const auto: Method<{ readonly auto: AutoSettings }> = {
   name: "auto",
   description: "tries what suits the data within --minutes, compares on dev, trains the best in full",
-  settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "auto" } },
+  settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "by-type" } },
   usesUnlabelled: true,
   sections: { auto: autoSettings.prefault({}) },
   run: choose,
