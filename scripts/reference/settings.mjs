@@ -97,7 +97,7 @@ function sectionsOfMethods() {
     .flatMap(({ name, sections = {} }) =>
       Object.entries(sections).map(
         ([section, schema]) =>
-          `The method \`${name}\` has a section of its own:\n\n${settingsTable(`${section}.`, inner(schema), [`methods/${name}/index.ts`, `methods/${name}/settings.ts`, `methods/${name}.ts`])}\n`,
+          `The method \`${name}\` has a section of its own:\n\n${settingsTable(`${section}.`, inner(schema), [`methods/${name}/index.ts`, `methods/${name}/settings.ts`, `methods/${name}.ts`, `heads/${name}/reader.ts`])}\n`,
       ),
     )
     .join("\n");
