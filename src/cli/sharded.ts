@@ -58,11 +58,11 @@ export async function runSharded(command: ShardedCommand, stop: CommandContext):
 }
 
 async function planned(command: ShardedCommand, folder: string): Promise<Plan> {
-  const { flags, fallback, ending } = command;
+  const { flags, fallback, ending, sizeOf = (wanted) => wanted } = command;
   await makeFolder(folder);
   const { path, format } = inputFile(flags.in, flags.from);
   const plan = await makePlan(path, command.work, await command.settings(folder), {
-    size: command.sizeOf?.(flags.shardSize ?? defaultShardSize) ?? flags.shardSize ?? defaultShardSize,
+    size: sizeOf(flags.shardSize ?? defaultShardSize),
     format,
     encoding: flags.encoding,
     fallback,
@@ -103,7 +103,7 @@ async function work(command: ShardedCommand, folder: string, plan: Plan, stop: C
   }
 }
 
-export function totalOf(records: readonly ShardRecord[]) {
+function totalOf(records: readonly ShardRecord[]) {
   const sum = (key: "documents" | "sentences" | "tokens" | "entities"): number =>
     records.reduce((total, record) => total + record[key], 0);
   return { documents: sum("documents"), sentences: sum("sentences"), tokens: sum("tokens"), entities: sum("entities") };

@@ -25,8 +25,11 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks at jobs of which nothing was heard: a restarted server forgets to tell. */
-const lookInterval = 2000;
+/**
+ * Milliseconds between two looks at jobs of which nothing was heard, since a restarted server forgets to tell; and for each
+ * job, since looking at thousands of them every other moment would be most of what the server does.
+ */
+const lookInterval = { least: 2000, each: 5 };
 /** Seconds for which the server remembers what became of a job. */
 const remembered = { completed: 3600, failed: 86_400 };
 
@@ -124,7 +127,8 @@ export class QueueClient {
 
   private async keepLooking(): Promise<void> {
     while (!this.isClosed) {
-      await setTimeout(lookInterval, undefined, { ref: false });
+      const { least, each } = lookInterval;
+      await setTimeout(Math.max(least, each * this.pending.size), undefined, { ref: false });
       if (!this.isClosed) await this.look().catch(() => {});
     }
   }

@@ -17,7 +17,8 @@ export interface SlotOptions {
 /** Processes that do jobs: as many as there are jobs at a time, kept for the next one. */
 export interface Slots {
   perform(job: SlotJob, options: SlotOptions): Promise<{ readonly result: unknown; readonly memory: number }>;
-  close(): void;
+  /** Ends the processes that do nothing, and waits for them. */
+  close(): Promise<void>;
 }
 
 interface Slot {
@@ -35,7 +36,7 @@ export function openSlots(settings: SlotSettings): Slots {
       if (slot.child.isAlive()) return slot;
     }
     // One that was opened elsewhere makes room.
-    idle.shift()?.child.end();
+    void idle.shift()?.child.end();
     // A folder that this machine does not have is refused by the process, in words.
     const start = startFolder(folder, settings.allowed);
     return { child: startSteadyChild(slotScript(), existsSync(start) ? start : undefined), folder };
@@ -52,11 +53,11 @@ export function openSlots(settings: SlotSettings): Slots {
       } finally {
         // What failed may have left anything open behind it.
         if (isSteady) idle.push(slot);
-        else slot.child.end();
+        else void slot.child.end();
       }
     },
-    close() {
-      for (const { child } of idle.splice(0)) child.end();
+    async close() {
+      await Promise.all(idle.splice(0).map(({ child }) => child.end()));
     },
   };
 }

@@ -99,7 +99,7 @@ export async function startWorker(address: QueueAddress, options: WorkerOptions)
   const ended = asked.then(async () => {
     await worker.close();
     clearInterval(beating);
-    slots.close();
+    await slots.close();
     await leave(redis, name).catch(() => {});
     redis.disconnect();
   });

@@ -10,7 +10,7 @@ import { ChildFailure, workInChild } from "../util/child-process.ts";
 import { InputError } from "../util/errors.ts";
 import { makeFolder } from "../util/make-folder.ts";
 import { inParallel } from "../util/parallel.ts";
-import { documentsOf, readSentences, type TrainingData } from "./data.ts";
+import { documentsOf, type TrainingData } from "./data.ts";
 import { fingerprintOf, hashSentences } from "./fingerprint.ts";
 import { type FoldModel, hasScores, type OutOfFoldScores, readFacts, readScores, writeScores } from "./fold-scores.ts";
 import { foldsOf } from "./folds.ts";
@@ -190,26 +190,6 @@ export async function fitFold(
     await scorer.dispose();
     await model.encoder.dispose?.();
   }
-}
-
-/** A fold whose sentences are in files: for a process of its own, here or elsewhere. */
-export async function runFold(
-  { data, dev, fold, folds, trained, adjustments, settings, directory }: FoldOrders,
-  tell: (record: StageRecord) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  await fitFold(await readSentences([data], { format: "lacuna" }), settings, {
-    trained,
-    adjustments,
-    dev: await readSentences([dev], { format: "lacuna" }),
-    directory,
-    fold,
-    folds,
-    signal,
-    tell: (record) => {
-      if (record.kind !== "step") tell(record);
-    },
-  });
 }
 
 /** The adjustments of some sentences, which are numbered anew. */

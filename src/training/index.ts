@@ -1,5 +1,5 @@
 export { epochBatches } from "./batches.ts";
-export { type CrossFitOptions, crossFit, type ExecuteFold, type FoldOrders, foldFolder, runFold } from "./cross-fit.ts";
+export { type CrossFitOptions, crossFit, type ExecuteFold, type FoldOrders, foldFolder } from "./cross-fit.ts";
 export { readGold, readHidden, readSentences, type TrainingData } from "./data.ts";
 export { decide } from "./decision.ts";
 export { dependsOnLength } from "./extension.ts";
@@ -13,6 +13,7 @@ export { readMetrics } from "./metrics.ts";
 export { builtInParts, type Parts } from "./parts.ts";
 export { type EvaluationRecord, startOfRun } from "./progress.ts";
 export { type RunOptions, type RunRecord, run } from "./run.ts";
+export { runFold } from "./run-fold.ts";
 export type { SearchRecord, Trial } from "./search-record.ts";
 export { closeSession, openSession, type Preparation, type Session } from "./session.ts";
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";

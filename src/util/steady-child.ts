@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "./errors.ts";
 
@@ -20,7 +21,8 @@ export interface SteadyChild {
     orders: unknown,
     options: { readonly signal: AbortSignal; readonly see: (record: Told) => void },
   ): Promise<{ readonly result: Result; readonly memory: number }>;
-  end(): void;
+  /** Resolves when the process is over. */
+  end(): Promise<void>;
 }
 
 type Answer =
@@ -65,8 +67,9 @@ export function startSteadyChild(script: URL, cwd?: string): SteadyChild {
           if (error) hear({ kind: "failure", reason: `its process is gone: ${error.message}` });
         });
       }),
-    end() {
+    async end() {
       if (child.connected) child.disconnect();
+      if (!isOver) await once(child, "close");
     },
   };
 }
