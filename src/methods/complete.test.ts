@@ -119,7 +119,7 @@ describe("a wrong setting is named with what there is instead", () => {
     [["sampler=unifrom"], /^setting "sampler\.name": expected 'all' \| .*'uniform'.*, got "unifrom"$/],
     [["sampler=unifrom", "epoch=3"], /"sampler\.name".*; unknown setting "epoch" \(known: method, .*epochs, /],
     [["method=unifrom"], 'method: unknown "unifrom" (known: ce, uniform,'],
-    [["head=tokens"], /^setting "head\.name": expected 'span' \| 'token', got "tokens"$/],
+    [["head=tokens"], /^setting "head\.name": expected 'span' \| 'token' \| 'mrc' \| 'autoner', got "tokens"$/],
     [["head=token", "head.hidden=3"], 'unknown setting "head.hidden" (known: name, scheme, scores,'],
     [["head=token", "head.non.rat=3"], 'unknown setting "head.non.rat" (known: rate, maxWidth)'],
     [["method=7"], 'setting "method": expected string, got 7'],
