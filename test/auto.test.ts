@@ -8,7 +8,7 @@ import { factsOf } from "../src/methods/auto/facts.ts";
 import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import type { RunRecord, Trial } from "../src/training/index.ts";
-import { differing, trainUntil } from "./support/stopped-runs.ts";
+import { differing, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const people = "Ana Rui Eva Leo Mia Tom Ada".split(" ");
@@ -47,7 +47,7 @@ const trialsIn = (records: readonly RunRecord[]) =>
 describe("auto", () => {
   it("tries candidates, trains the winner as if it had been named, and writes down why", async () => {
     const directory = join(folder, "whole");
-    const records = await trainUntil(data, given, directory);
+    const records = await trainInto(directory, data, given);
     // Three seconds for the search: two candidates for an epoch each, as a third would make it five.
     expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
     const { training, provenance } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
@@ -58,23 +58,23 @@ describe("auto", () => {
     const named = join(folder, "named");
     const { auto: _, ...rest } = given;
     const plain = { ...rest, minutes: 0, method: chosen.method, epochs: 3, decode: { shift: "by-type" } };
-    await trainUntil(data, plain, named);
+    await trainInto(named, data, plain);
     expect(await differing(directory, named, ["model.safetensors"])).toEqual([]);
     const card = await readFile(join(directory, "README.md"), "utf8");
     expect(card).toContain("## How this was chosen");
     expect(card).toMatch(/\| uniform \| uniform \| head=span \| 1 \|/);
     expect(existsSync(join(directory, "stages"))).toBe(false);
-    await expect(trainUntil(data, given, directory, { resume: true })).rejects.toThrow("the search is over");
+    await expect(trainInto(directory, data, given, { resume: true })).rejects.toThrow("the search is over");
   });
 
   it.each([1, 3, 5, 8])(
     "goes on after an interruption with the same decisions (after %i records)",
     async (stopAfter) => {
       const whole = join(folder, "whole");
-      if (!existsSync(whole)) await trainUntil(data, given, whole);
+      if (!existsSync(whole)) await trainInto(whole, data, given);
       const stopped = join(folder, `stopped-${stopAfter}`);
-      await trainUntil(data, given, stopped, { stopAfter });
-      const records = await trainUntil(data, given, stopped, { resume: true });
+      await trainInto(stopped, data, given, { stopAfter });
+      const records = await trainInto(stopped, data, given, { resume: true });
       expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
       expect(await differing(whole, stopped, ["model.safetensors"])).toEqual([]);
     },
@@ -82,24 +82,24 @@ describe("auto", () => {
 
   it("falls back to the estimate without a dev set, and says so", async () => {
     const directory = join(folder, "without");
-    const records = await trainUntil({ ...data, dev: [] }, { ...given, epochs: 1, minutes: 0 }, directory);
+    const records = await trainInto(directory, { ...data, dev: [] }, { ...given, epochs: 1, minutes: 0 });
     const choice = records.find(({ kind }) => kind === "choice");
     expect(choice).toMatchObject({ reason: expect.stringMatching(/no dev set to compare on/), trials: [] });
     expect(await readFile(join(directory, "README.md"), "utf8")).toContain("No dev set to compare on");
   });
 
   it("refuses to search without a time, or in a time that is too short", async () => {
-    await expect(trainUntil(data, { ...given, minutes: 0 }, join(folder, "none"))).rejects.toThrow(
+    await expect(trainInto(join(folder, "none"), data, { ...given, minutes: 0 })).rejects.toThrow(
       "method auto: needs the time that it may take, such as --minutes 30, got 0",
     );
     const short = join(folder, "short");
-    await expect(trainUntil(data, { ...given, minutes: 0.01 }, short)).rejects.toThrow(
+    await expect(trainInto(short, data, { ...given, minutes: 0.01 })).rejects.toThrow(
       "0.01 minutes are too few to compare two candidates for an epoch each, which takes 0.1 minutes",
     );
     expect(existsSync(join(short, "stages"))).toBe(false);
     const bare = { ...data, train: corpus(10, () => false) };
     const measured = { ...given, auto: { epochSeconds: 0 } };
-    await expect(trainUntil(bare, measured, short)).rejects.toThrow("no entity types");
+    await expect(trainInto(short, bare, measured)).rejects.toThrow("no entity types");
     expect(existsSync(join(short, "stages"))).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeSettings } from "../src/methods/index.ts";
 import type { Sentence } from "../src/text/index.ts";
-import { differing, stagesIn, trainUntil } from "./support/stopped-runs.ts";
+import { differing, stagesIn, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const people = "Ana Rui Eva Leo Mia Tom".split(" ");
@@ -60,7 +60,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe.each(Object.entries(cases))("the method %s", (name, { settings, stages, stops, facts }) => {
   it("trains its stages, each from where another ended, and goes on after any interruption to the same weights", async () => {
     const whole = join(folder, name);
-    const records = await trainUntil(data, settings, whole);
+    const records = await trainInto(whole, data, settings);
     expect(stagesIn(records)).toEqual(stages);
     const evaluations = records.flatMap((record) => (record.kind === "evaluation" ? [record] : []));
     // What a stage starts from is what the stage before kept.
@@ -77,9 +77,9 @@ describe.each(Object.entries(cases))("the method %s", (name, { settings, stages,
     expect(Object.keys(provenance.prepared)).toEqual(facts);
     for (const stopAfter of stops) {
       const stopped = join(folder, `${name}-${stopAfter}`);
-      await trainUntil(data, settings, stopped, { stopAfter });
+      await trainInto(stopped, data, settings, { stopAfter });
       expect(existsSync(join(stopped, "stages"))).toBe(true);
-      await trainUntil(data, settings, stopped, { resume: true });
+      await trainInto(stopped, data, settings, { resume: true });
       expect(await differing(whole, stopped, ["model.safetensors", "config.json", "metrics.jsonl"])).toEqual([]);
     }
   });
@@ -87,7 +87,7 @@ describe.each(Object.entries(cases))("the method %s", (name, { settings, stages,
 
 it("bond refuses to leave silence open, which its plain negatives are", async () => {
   const open = { ...small, method: "bond", head: { unknown: "any" } };
-  await expect(trainUntil(data, open, join(folder, "open"))).rejects.toThrow('head.unknown "outside", got "any"');
+  await expect(trainInto(join(folder, "open"), data, open)).rejects.toThrow('head.unknown "outside", got "any"');
   const preset = completeSettings({ method: "bond", preset: "code" });
   expect(preset).toMatchObject({ bond: { early: 1, sure: 0.9, group: 16 }, decode: { shift: 0 } });
 });

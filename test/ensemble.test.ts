@@ -8,7 +8,7 @@ import { Scorer } from "../src/inference/index.ts";
 import { completeSettings, type TrainSettings, train } from "../src/methods/index.ts";
 import { meanShares, openItems, taught } from "../src/methods/teaching.ts";
 import type { Sentence } from "../src/text/index.ts";
-import { differing, stagesIn, trainUntil } from "./support/stopped-runs.ts";
+import { differing, stagesIn, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const people = "Ana Rui Eva Leo Mia Tom".split(" ");
@@ -55,7 +55,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe("an ensemble", () => {
   it("distils the mean of its members, which it keeps as models", async () => {
     const directory = join(folder, "spans");
-    const records = await trainUntil({ ...data, unlabelled }, span, directory);
+    const records = await trainInto(directory, { ...data, unlabelled }, span);
     expect(stagesIn(records)).toEqual(["member-1", "member-2", "distil"]);
     const members = [1, 2].map((number) => join(directory, "members", String(number)));
     const all = [...data.train, ...unlabelled];
@@ -94,15 +94,15 @@ describe("an ensemble", () => {
   it("has as its first member the model that the run would be without it", async () => {
     const directory = join(folder, "alone");
     const other = join(folder, "spans");
-    if (!existsSync(other)) await trainUntil({ ...data, unlabelled }, span, other);
-    await trainUntil(data, { ...span, ensemble: {} }, directory);
+    if (!existsSync(other)) await trainInto(other, { ...data, unlabelled }, span);
+    await trainInto(directory, data, { ...span, ensemble: {} });
     expect(await differing(directory, join(other, "members", "1"), ["model.safetensors"])).toEqual([]);
     expect(await differing(directory, join(other, "members", "2"), ["model.safetensors"])).not.toEqual([]);
   });
 
   it("takes members that have stages of their own, and goes on after any interruption to the same weights", async () => {
     const whole = join(folder, "whole");
-    const records = await trainUntil(data, tagger, whole);
+    const records = await trainInto(whole, data, tagger);
     const stages = [
       "member-1",
       "member-1, explore",
@@ -115,9 +115,9 @@ describe("an ensemble", () => {
     const files = ["model.safetensors", "config.json", "metrics.jsonl", "members/1/model.safetensors"];
     for (const stopAfter of [3, 9, 13]) {
       const stopped = join(folder, `stopped-${stopAfter}`);
-      await trainUntil(data, tagger, stopped, { stopAfter });
+      await trainInto(stopped, data, tagger, { stopAfter });
       expect(existsSync(join(stopped, "stages"))).toBe(true);
-      await trainUntil(data, tagger, stopped, { resume: true });
+      await trainInto(stopped, data, tagger, { resume: true });
       expect(await differing(whole, stopped, files)).toEqual([]);
     }
   });

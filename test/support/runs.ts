@@ -32,3 +32,15 @@ export async function expectSameFiles(one: string, other: string, names: readonl
     expect(b!.equals(a!), name).toBe(true);
   }
 }
+
+/** The files in which two directories differ. */
+export async function differing(one: string, other: string, files: readonly string[]): Promise<string[]> {
+  const read = (directory: string, file: string): Promise<Buffer> => readFile(join(directory, file));
+  const different = await Promise.all(
+    files.map(async (file) => !(await read(one, file)).equals(await read(other, file))),
+  );
+  return files.filter((_, i) => different[i]);
+}
+
+export const stagesIn = (records: readonly RunRecord[]): string[] =>
+  records.flatMap((record) => (record.kind === "stage" ? [record.name] : []));

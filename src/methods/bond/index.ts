@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Prepared, Settings, Stage, StageContext } from "../../training/index.ts";
 import { InputError } from "../../util/errors.ts";
-import { keyOf } from "../../util/random.ts";
+import { goingOn } from "../going-on.ts";
 import type { Method } from "../method.ts";
 import { meanShares, shifted } from "../teaching.ts";
 import { pseudoLabels } from "./pseudo-labels.ts";
@@ -50,7 +50,7 @@ export const bond: Method<{ readonly bond: BondSettings }> = {
       stages.push({
         name: `round-${round}`,
         from,
-        settings: roundSettings(settings, round, round === rounds ? settings.epochs - every * (rounds - 1) : every),
+        settings: goingOn(settings, round === rounds ? settings.epochs - every * (rounds - 1) : every, "round", round),
         prepare: (context) => pseudoLabelled(context, settings.bond, from),
       });
     }
@@ -65,18 +65,6 @@ function refuseOpenSilence({ sampler, head }: Complete): void {
     throw new InputError(
       `method bond: learns from all items, so sampler must be "all"${head.name === "token" ? ' and head.unknown "outside"' : ""}, got "${isOpen ? "any" : sampler.name}"`,
     );
-}
-
-/** A round goes on where the last one ended: its learning rate neither rises nor falls. */
-function roundSettings(settings: Settings, round: number, epochs: number): Settings {
-  return {
-    ...settings,
-    epochs,
-    schedule: "constant",
-    warmup: 0,
-    patience: 0,
-    seed: keyOf(settings.seed, "round", round),
-  };
 }
 
 async function pseudoLabelled(context: StageContext, settings: BondSettings, teacher: string): Promise<Prepared> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Prepared, Settings, Stage, StageContext } from "../../training/index.ts";
-import { keyOf } from "../../util/random.ts";
 import { distilled, memberStage, studentOf, studentSentences } from "../ensemble.ts";
+import { goingOn } from "../going-on.ts";
 import type { Method } from "../method.ts";
 import { meanShares, openItems } from "../teaching.ts";
 import { reweighted } from "./reweight.ts";
@@ -82,18 +82,6 @@ function robustStages(settings: Complete): Stage[] {
     });
   }
   return stages;
-}
-
-/** A training that goes on where another ended: its learning rate neither rises nor falls. */
-function goingOn(settings: Settings, epochs: number, purpose: string): Settings {
-  return {
-    ...settings,
-    epochs,
-    schedule: "constant",
-    warmup: 0,
-    patience: 0,
-    seed: keyOf(settings.seed, purpose),
-  };
 }
 
 async function trusted(context: StageContext, settings: RosterSettings, own: string): Promise<Prepared> {
