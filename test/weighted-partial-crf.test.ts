@@ -30,13 +30,13 @@ const given = {
   method: "weighted-partial-crf",
   encoder: { name: "bilstm", wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
   head: { dropout: 0 },
-  completion: { rounds: 3, epochs: 5, settle: 0 },
+  completion: { rounds: 2, epochs: 5, settle: 0 },
   epochs: 2,
   rate: 0.03,
   batchTokens: 64,
   threads: 1,
 };
-const soft = { ...given, completion: { ...given.completion, kind: "soft", rounds: 2 } };
+const soft = { ...given, completion: { ...given.completion, kind: "soft" } };
 
 let folder: string;
 beforeAll(async () => {
@@ -50,15 +50,15 @@ const stagesOf = (records: readonly RunRecord[]): string[] =>
 describe("the weighted partial CRF", () => {
   it("completes the labels round by round, keeps what is given, and finds what was hidden", async () => {
     const records = await trainInto(join(folder, "hard"), data, given);
-    expect(stagesOf(records)).toEqual(["round-1", "round-2", "round-3", "train"]);
-    const labels = await readSentences([join(folder, "hard", "labels-3.jsonl")]);
+    expect(stagesOf(records)).toEqual(["round-1", "round-2", "train"]);
+    const labels = await readSentences([join(folder, "hard", "labels-2.jsonl")]);
     const labelled = labels.filter(({ entities }) => entities.some(({ start, end }) => start === 1 && end === 2));
     expect(labelled.length).toBeGreaterThan(55);
     // Somebody declared that this sentence holds no entity.
     expect(labels[60]!.entities).toEqual([]);
     const { provenance } = JSON.parse(await readFile(join(folder, "hard", "config.json"), "utf8"));
     expect(provenance.dev.f1).toBeGreaterThan(0.9);
-    expect(provenance.prepared).toMatchObject({ round: 3, openTokens: 60 * 6 - 45 });
+    expect(provenance.prepared).toMatchObject({ round: 2, openTokens: 60 * 6 - 45 });
     expect(existsSync(join(folder, "hard", "stages"))).toBe(false);
   });
 
@@ -74,16 +74,13 @@ describe("the weighted partial CRF", () => {
     expect(provenance.dev.f1).toBeGreaterThan(0.9);
   });
 
-  it.each([1, 8, 17, 25, 29])(
-    "goes on after an interruption to the same weights (after %i records)",
-    async (stopAfter) => {
-      if (!existsSync(join(folder, "hard"))) await trainInto(join(folder, "hard"), data, given);
-      const name = join(folder, `stopped-${stopAfter}`);
-      await trainInto(name, data, given, { stopAfter });
-      await trainInto(name, data, given, { resume: true });
-      await expectSameFiles(join(folder, "hard"), name, ["model.safetensors", "labels-2.jsonl", "config.json"]);
-    },
-  );
+  it.each([1, 8, 17, 22])("goes on after an interruption to the same weights (after %i records)", async (stopAfter) => {
+    if (!existsSync(join(folder, "hard"))) await trainInto(join(folder, "hard"), data, given);
+    const name = join(folder, `stopped-${stopAfter}`);
+    await trainInto(name, data, given, { stopAfter });
+    await trainInto(name, data, given, { resume: true });
+    await expectSameFiles(join(folder, "hard"), name, ["model.safetensors", "labels-2.jsonl", "config.json"]);
+  });
 
   it("goes on with soft completions and settled rounds, too", async () => {
     const quick = { ...soft, completion: { ...soft.completion, rounds: 3, settle: 1 } };

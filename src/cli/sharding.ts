@@ -37,7 +37,7 @@ export function shardOptions(): Option[] {
 /** Flags of a command whose work can be put on a queue. */
 export function queueOptions(): Option[] {
   return [
-    new Option("--queue <url>", "let workers do it: redis://[USER:PASSWORD@]HOST:PORT[/DB], or rediss:// (TLS)"),
+    new Option("--queue <url>", "let workers do it: redis://HOST:PORT, or rediss:// (TLS)"),
     new Option("--tries <n>", "on the queue, set work aside after so many failures (default: 3)").argParser(
       countingNumber,
     ),

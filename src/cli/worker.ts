@@ -40,7 +40,7 @@ export const worker: RegisterCommand = (program, stop) => {
   program
     .command("worker")
     .description("Do the work of other commands that comes over a queue")
-    .addOption(required("--queue <url>", "the queue: redis://[USER:PASSWORD@]HOST:PORT[/DB], or rediss:// (TLS)"))
+    .addOption(required("--queue <url>", "the queue: redis://HOST:PORT, or rediss:// (TLS)"))
     .option("--name <name>", "how the worker is called (default: host and process)")
     .option(
       "--allow <dir>",

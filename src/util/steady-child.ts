@@ -31,6 +31,8 @@ type Answer =
   | { readonly kind: "failure"; readonly reason: string; readonly code?: string };
 
 const stopOrder = "stop";
+/** Milliseconds in which a process that has no more work may end by itself. */
+const grace = 1000;
 
 /** Starts a script that calls `serveSteadily`. */
 export function startSteadyChild(script: URL, cwd?: string): SteadyChild {
@@ -69,7 +71,11 @@ export function startSteadyChild(script: URL, cwd?: string): SteadyChild {
       }),
     async end() {
       if (child.connected) child.disconnect();
-      if (!isOver) await once(child, "close");
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      // What a piece of work has opened, such as threads, may keep it alive; nobody needs any of it.
+      const timer = setTimeout(() => child.kill("SIGKILL"), grace);
+      await once(child, "exit");
+      clearTimeout(timer);
     },
   };
 }
