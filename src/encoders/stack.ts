@@ -20,7 +20,7 @@ export const contextSettings = z.strictObject({
   locked: z.boolean().default(true),
   /** The share of tokens whose vectors are set to 0 in training. */
   wordDropout: z.number().min(0).lt(1).default(0.05),
-  /** Brings the joined vectors to this width before the LSTM reads them; 0 goes without. Wide sources cost a third so. */
+  /** Brings the joined vectors to this width before the LSTM reads them; 0 goes without. Wide sources cost less so. */
   project: z.int().min(0).default(0),
 });
 type ContextSettings = z.output<typeof contextSettings>;
