@@ -80,7 +80,7 @@ describe("logistic regression", () => {
 });
 
 describe("the model of noise", () => {
-  const rates = { label: 0.8, type: 0.02, boundary: 0.01, none: 0.001, correct: 0.9 };
+  const rates = { label: 0.8, type: 0.02, boundary: 0.01, none: 0.001, repeated: 0, correct: 0.9 };
 
   it("weighs what could be true by how often annotators do each, by hand", () => {
     const shares = posterior({ right: 0.5, type: 0.4, boundary: 0, none: 0.1 }, rates);
@@ -97,37 +97,56 @@ describe("the model of noise", () => {
     expect(missingProbability(0.3, 0.4, rates, true)).toBe(0);
   });
 
-  it("finds more noise where more labels look wrong, and does not blame all labels when models know nothing", () => {
-    const right = { right: 0.9, type: 0.01, boundary: 0.01, none: 0.05 };
-    const wrong = { right: 0.001, type: 0.95, boundary: 0.01, none: 0.03 };
-    const counts = { entities: 120, spans: 6000 };
-    const few = fitNoise([...new Array(98).fill(right), ...new Array(2).fill(wrong)], counts);
-    const many = fitNoise([...new Array(70).fill(right), ...new Array(30).fill(wrong)], counts);
+  const right = { right: 0.9, type: 0.01, boundary: 0.01, none: 0.05 };
+  const wrong = { right: 0.001, type: 0.95, boundary: 0.01, none: 0.03 };
+  const labels = (doubted: number) => [...new Array(100 - doubted).fill(right), ...new Array(doubted).fill(wrong)];
+  const counts = { entities: 120, spans: 6000, calibrated: false };
+
+  it("learns from calibrated readings, and finds more noise where more labels look wrong", () => {
+    const few = fitNoise(labels(2), { ...counts, calibrated: true });
+    const many = fitNoise(labels(30), { ...counts, calibrated: true });
     expect(many.type).toBeGreaterThan(3 * few.type);
+    expect(many.correct).toBeLessThan(few.correct - 0.2);
+    expect(many.repeated).toBe(0);
   });
 
-  it("doubts as many labels as it is told, in each way equally often, and first those that the models doubt", () => {
-    const labelled = Array.from({ length: 200 }, (_, i) => {
-      const right = 0.05 + (0.9 * i) / 200;
-      return { right, type: (1 - right) / 2, boundary: (1 - right) / 5, none: (1 - right) / 4 };
-    });
-    const rates = fitNoise(labelled, { entities: 250, spans: 6000, trust: 0.7 });
-    const shares = labelled.map((readings) => posterior(readings, rates));
-    for (const way of ["type", "boundary", "none"] as const)
-      expect(shares.reduce((sum, each) => sum + each[way], 0)).toBeCloseTo(20, 3);
-    for (const [i, { right }] of shares.entries()) if (i > 0) expect(right).toBeGreaterThan(shares[i - 1]!.right);
+  it("has the usual rates where nothing is known, and as many errors repeated as contradicted, by hand", () => {
+    // 95 of 100 labels are right, of 120 entities and one more each; 5/3 are wrong in each of three ways.
+    const expected = { label: 96 / 121, type: 5 / 3 / 120, boundary: 5 / 3 / 120, none: 5 / 3 / 6000 };
+    const doubt = ({ right: own, type, boundary, none }: typeof right): number => {
+      const error = expected.type * type + expected.boundary * boundary + expected.none * none;
+      return error / (expected.label * own + error);
+    };
+    const contradicted = 0.7 * doubt(right) + 0.3 * doubt(wrong);
+    const found = fitNoise(labels(30), counts);
+    for (const [name, rate] of Object.entries(expected)) expect(found[name as keyof typeof found]).toBeCloseTo(rate, 12);
+    expect(contradicted).toBeGreaterThan(0.25);
+    expect(found.repeated).toBeCloseTo(contradicted, 12);
+    expect(found.correct).toBeCloseTo((1 - contradicted) ** 2, 12);
   });
 
-  it("does not doubt every label where models have learned nothing, nor in a way that no label can be read in", () => {
+  it("takes the share of right labels that it is told, but never one that the models have already shown too high", () => {
+    for (const trust of [0.3, 0.5, 0.65]) expect(fitNoise(labels(30), { ...counts, trust }).correct).toBeCloseTo(trust, 12);
+    const told = fitNoise(labels(30), { ...counts, trust: 0.99 });
+    expect(told.repeated).toBe(0);
+    expect(told.correct).toBeLessThan(0.9);
+  });
+
+  it("does not doubt every label where models have learned nothing, and none in a way that it cannot be read in", () => {
     const useless = { right: 0.01, type: 0, boundary: 0.01, none: 0.97 };
-    const rates = fitNoise(new Array(100).fill(useless), { entities: 5, spans: 6000, trust: 0.95 });
-    // Of three ways with 5 % together, one cannot be: 1/60 each for the others.
-    expect(posterior(useless, rates).right).toBeCloseTo(1 - 2 / 60, 6);
+    const found = fitNoise(new Array(100).fill(useless), { ...counts, entities: 5 });
+    const shares = posterior(useless, found);
+    expect(shares.right).toBeGreaterThan(0.9);
+    expect(shares.type).toBe(0);
+  });
+
+  it("knows of no noise where there are no labels", () => {
+    expect(fitNoise([], counts)).toMatchObject({ type: 0, boundary: 0, none: 0, repeated: 0, correct: 1 });
   });
 });
 
 describe("the estimate of what is missing", () => {
-  const rates = { label: 0.5, type: 0, boundary: 0, none: 0, correct: 1 };
+  const rates = { label: 0.5, type: 0, boundary: 0, none: 0, repeated: 0, correct: 1 };
   const calibration = ({ label }: { label: number }): number => label;
   const options = {
     types: ["LOC", "PER"],

@@ -9,6 +9,8 @@ export interface Judgement extends Span {
   readonly kind: SuspicionKind;
   /** How probable it is that the annotation is wrong here. */
   readonly score: number;
+  /** The same by what speaks against the annotation here, and not by how many labels are wrong anywhere. */
+  readonly doubt: number;
   readonly sentence: number;
   readonly type: string;
   readonly given: Entity | null;
@@ -34,21 +36,18 @@ export interface JudgeOptions {
   readonly trust?: number | undefined;
 }
 
-/** The share of the labels that are right where people made them, roughly, and nothing else is known. */
-const usualTrust = 0.95;
-
 /** Judges every label that was given and every span that was not; the best kept spans of a sentence do not overlap. */
 export function judge(
   sentences: readonly Sentence[],
   weighed: readonly (readonly Weighed[])[],
-  { types, calibrated, trust = calibrated ? undefined : usualTrust }: JudgeOptions,
+  { types, calibrated, trust }: JudgeOptions,
 ): { readonly judgements: Judgement[]; readonly rates: NoiseRates } {
   const doubts = sentences.flatMap((sentence, number) =>
     sentence.entities.map((entity) => doubtOf(entity, number, weighed[number]!, types)),
   );
   const rates = fitNoise(
     doubts.map(({ readings }) => readings),
-    { entities: expectedEntities(weighed), spans: spansOf(sentences), trust },
+    { entities: expectedEntities(weighed), spans: weighed.flat().length, calibrated, trust },
   );
   const isNested = sentences.some(({ entities }) => hasOverlap(entities));
   const judgements = doubts.map((doubt) => judgeLabel(doubt, rates, types));
@@ -64,8 +63,20 @@ interface Doubt {
   readonly readings: Readings;
   readonly own: Weighed;
   readonly otherType: number;
-  readonly otherSpan: Weighed | undefined;
+  readonly otherSpan: OtherSpan;
 }
+
+/** A span that overlaps a label, with the likeliest type there and how probable a label with other bounds makes it. */
+interface OtherSpan {
+  readonly candidate: Candidate | undefined;
+  readonly type: number;
+  readonly share: number;
+}
+
+const noSpan: OtherSpan = { candidate: undefined, type: -1, share: 0 };
+
+/** Of those who mistake a boundary, the share that mistake the type too. */
+const mistakesBoth = 1 / 3;
 
 function doubtOf(entity: Entity, sentence: number, weighed: readonly Weighed[], types: readonly string[]): Doubt {
   const type = types.indexOf(entity.type);
@@ -75,15 +86,18 @@ function doubtOf(entity: Entity, sentence: number, weighed: readonly Weighed[], 
   const otherType = bestOf(
     own.shares.map((share, other) => (isGiven(other) || own.candidate.barred[other] ? -1 : share)),
   );
-  const others = near.filter(({ candidate }) => candidate.given.length === 0 && !candidate.barred[type]);
-  const otherSpan = others.reduce<Weighed | undefined>(
-    (best, each) => (best === undefined || each.shares[type]! > best.shares[type]! ? each : best),
-    undefined,
-  );
+  const otherSpan = near
+    .filter(({ candidate }) => candidate.given.length === 0)
+    .map(({ candidate, shares }): OtherSpan => {
+      const likely = shares.map((share, other) => (other === type ? share : mistakesBoth * share));
+      const open = likely.map((share, other) => (candidate.barred[other] ? 0 : share));
+      return { candidate, type: bestOf(open), share: sum(open) };
+    })
+    .reduce((best, each) => (each.share > best.share ? each : best), noSpan);
   const readings = {
     right: own.shares[type]!,
     type: otherType < 0 ? 0 : own.shares[otherType]!,
-    boundary: otherSpan?.shares[type] ?? 0,
+    boundary: otherSpan.share,
     none: Math.max(1e-6, 1 - Math.max(...near.map(({ shares }) => sum(shares)))),
   };
   return { sentence, entity, readings, own, otherType, otherSpan };
@@ -95,15 +109,21 @@ function judgeLabel(
   types: readonly string[],
 ): Judgement {
   const { right, type, boundary, none } = posterior(readings, rates);
-  const evidence = own.evidence[types.indexOf(entity.type)]!;
-  const base = { sentence, score: 1 - right, evidence, given: entity, doubted: own.candidate };
+  const base = {
+    sentence,
+    score: 1 - (1 - rates.repeated) * right,
+    doubt: 1 - right,
+    evidence: own.evidence[types.indexOf(entity.type)]!,
+    given: entity,
+    doubted: own.candidate,
+  };
   const { start, end } = entity;
   if (type > none && type >= boundary)
     return { ...base, kind: "type", start, end, type: types[otherType]!, suggested: own.candidate };
-  if (boundary > none && otherSpan) {
-    const { candidate } = otherSpan;
+  const { candidate } = otherSpan;
+  if (boundary > none && candidate) {
     const place = { start: candidate.start, end: candidate.end };
-    return { ...base, kind: "boundary", ...place, type: entity.type, suggested: candidate };
+    return { ...base, kind: "boundary", ...place, type: types[otherSpan.type]!, suggested: candidate };
   }
   return { ...base, kind: "wrong", start, end, type: entity.type, suggested: own.candidate };
 }
@@ -126,7 +146,7 @@ function missingIn(
     if (type < 0) return [];
     const score = missingProbability(shares[type]!, evidence[type]!.label, rates, calibrated);
     const place = { sentence: number, start, end, type: types[type]!, evidence: evidence[type]! };
-    return [{ kind: "missing", score, ...place, given: null, suggested: candidate, doubted: null }];
+    return [{ kind: "missing", score, doubt: score, ...place, given: null, suggested: candidate, doubted: null }];
   });
   const taken = new Uint8Array(tokenCount(sentence));
   return free
@@ -153,13 +173,6 @@ function hasOverlap(entities: readonly Entity[]): boolean {
   return entities.some(
     (entity, i) => i > 0 && entities[i - 1]!.end > entity.start && !sameSpan(entities[i - 1]!, entity),
   );
-}
-
-/** Widths that a label set by mistake is supposed to have at most. */
-const usualWidth = 6;
-
-function spansOf(sentences: readonly Sentence[]): number {
-  return sentences.reduce((total, sentence) => total + usualWidth * tokenCount(sentence), 0);
 }
 
 function expectedEntities(weighed: readonly (readonly Weighed[])[]): number {

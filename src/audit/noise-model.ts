@@ -18,6 +18,8 @@ export interface NoiseRates {
   readonly type: number;
   readonly boundary: number;
   readonly none: number;
+  /** The share of the labels that are wrong although nothing speaks against them: models repeat what they were taught. */
+  readonly repeated: number;
   /** The share of the labels that are right. */
   readonly correct: number;
 }
@@ -27,66 +29,67 @@ export interface NoiseCounts {
   readonly entities: number;
   /** Spans that could be labelled by mistake. */
   readonly spans: number;
-  /** The share of the labels that are right, where that is not to be found out. */
+  /** The readings were calibrated on text whose annotation is complete. */
+  readonly calibrated: boolean;
+  /** The share of the labels that are right, where it is known. */
   readonly trust?: number | undefined;
 }
 
+/** The share of the labels that are right where people made them, roughly. */
+const usualTrust = 0.95;
 const rounds = 50;
-/** What is expected of labels before they are looked at. */
-const usual: Readings = { right: 0.94, type: 0.02, boundary: 0.02, none: 0.02 };
-/** How much that counts for each label that is given. */
+/** How much what is usual counts for each label that is given, where the rates are learned. */
 const held = 0.1;
 /** Labels that are never all given, so that something may be missing. */
 const mostLabelled = 0.99;
-const start: NoiseRates = { label: 0.7, type: 0.01, boundary: 0.01, none: 0.001, correct: 0.94 };
 
 /**
- * The rates at which annotators err. With `trust`, those at which this share of the labels is right and the rest is wrong in
- * each way equally often: models alone cannot tell, since they learn what the labels say. Without it, readings must have been
- * calibrated, and expectation maximisation finds the rates at which the labels are most probable.
+ * The rates at which annotators err. Calibrated readings tell them. Others do not, since models learn what the labels say
+ * and agree most with those that a dictionary got wrong the same way everywhere: then the rates are those of `trust`, or
+ * what is usual, and the labels that the models contradict are not all that are wrong.
  */
 export function fitNoise(labelled: readonly Readings[], counts: NoiseCounts): NoiseRates {
-  const next = counts.trust === undefined ? likelier : scaledTo(counts.trust);
-  let rates = start;
-  for (let round = 0; round < rounds; round++) rates = next(rates, labelled, counts);
-  return rates;
+  const { calibrated, trust } = counts;
+  let rates = ratesAt(trust ?? usualTrust, labelled.length, counts);
+  if (calibrated && trust === undefined) {
+    for (let round = 0; round < rounds; round++) rates = likelier(rates, labelled, counts);
+    return rates;
+  }
+  const undoubted = labelled.length === 0 ? 1 : posteriorSums(labelled, rates).right / labelled.length;
+  // Where nothing is known, as many errors are taken to be repeated as contradicted.
+  const repeated = trust === undefined ? 1 - undoubted : Math.max(0, 1 - trust / undoubted);
+  return { ...rates, repeated, correct: (1 - repeated) * undoubted };
 }
 
-type Step = (rates: NoiseRates, labelled: readonly Readings[], counts: NoiseCounts) => NoiseRates;
+/** So many labels are right, and the rest is wrong in each way equally often. */
+function ratesAt(trust: number, labels: number, { entities, spans }: NoiseCounts): NoiseRates {
+  const each = ((1 - trust) * labels) / 3;
+  const perEntity = each / Math.max(1, entities, trust * labels);
+  return {
+    label: labelRate(trust * labels, entities),
+    type: perEntity,
+    boundary: perEntity,
+    none: each / Math.max(1, spans),
+    repeated: 0,
+    correct: trust,
+  };
+}
 
 /** A step of expectation maximisation. What is usual holds the rates: models that have learned nothing would doubt every label. */
-const likelier: Step = (rates, labelled, { entities, spans }) => {
+function likelier(rates: NoiseRates, labelled: readonly Readings[], { entities, spans }: NoiseCounts): NoiseRates {
   const sums = posteriorSums(labelled, rates);
+  const wrong = (1 - usualTrust) / 3;
+  const usual: Readings = { right: usualTrust, type: wrong, boundary: wrong, none: wrong };
   const count = (key: keyof Readings): number => (sums[key] + held * labelled.length * usual[key]) / (1 + held);
   return {
     label: labelRate(count("right"), entities),
     type: (count("type") + 1) / (Math.max(entities, count("right")) + 1),
     boundary: (count("boundary") + 1) / (Math.max(entities, count("right")) + 1),
     none: (count("none") + 1) / (spans + 1),
+    repeated: 0,
     correct: count("right") / Math.max(1, labelled.length),
   };
-};
-
-/** Scales each rate of an error to the labels that it is to explain, as in iterative proportional fitting. */
-function scaledTo(trust: number): Step {
-  return (rates, labelled, { entities }) => {
-    const sums = posteriorSums(labelled, rates);
-    const wanted = ((1 - trust) * labelled.length) / 3;
-    const scaled = (key: "type" | "boundary" | "none"): number =>
-      Math.min(highestRate, (rates[key] * wanted) / Math.max(lowestSum, sums[key]));
-    return {
-      label: labelRate(trust * labelled.length, entities),
-      type: scaled("type"),
-      boundary: scaled("boundary"),
-      none: scaled("none"),
-      correct: trust,
-    };
-  };
 }
-
-/** Where no label can be read in a way, its rate would grow without end. */
-const highestRate = 1000;
-const lowestSum = 1e-9;
 
 /** There are at least as many entities as labels that are right. */
 function labelRate(right: number, entities: number): number {

@@ -131,6 +131,16 @@ describe("the ranking of suspicions", () => {
     expect(suspicions.filter(({ document, kind }) => document === 1 && kind !== "wrong")).toEqual([]);
   });
 
+  it("lists a label that no model contradicts only where everything is listed, however little labels are trusted", () => {
+    const agreed = sentenceOf("near Faro today", { entities: [{ start: 1, end: 2, type: "LOC" }] });
+    const listed = (least: number) =>
+      audited([agreed], [[said(1, 2, [0.99, 0])]], { least, trust: 0.5 }).suspicions.filter(
+        ({ document }) => document === 1,
+      );
+    expect(listed(0.05)).toEqual([]);
+    expect(listed(0)[0]!.score).toBeGreaterThan(0.4);
+  });
+
   it("counts offsets in UTF-16 units, whatever stands before", () => {
     const text = "😀 👩‍👩‍👧\r\nAna";
     const sentence = sentenceFrom(text, [0, 2, 3, 11, 13, 16]);

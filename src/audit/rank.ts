@@ -51,7 +51,7 @@ export function rank(
   const { weighed, calibration, redraw } = weigh({ sentences, spans }, { types, dev, lookUp });
   const { judgements, rates } = judge(sentences, weighed, { types, calibrated: dev !== undefined, trust });
   const groups = groupsOf(
-    judgements.filter(({ score }) => score >= least),
+    judgements.filter(({ doubt }) => doubt >= least),
     sentences,
   );
   const labelled = new Map<string, number>();

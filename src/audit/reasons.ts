@@ -40,7 +40,7 @@ function modelReason(
       return [`${source} ${type} ${share(suggested, type)} here and ${given!.type} ${share(doubted, given!.type)}.`];
     case "boundary":
       return [
-        `${source} ${shown(sentence, suggested)} ${share(suggested, type)} and ${shown(sentence, given!)} ${share(doubted, type)}.`,
+        `${source} ${shown(sentence, suggested)} ${share(suggested, type)} and ${shown(sentence, given!)} ${share(doubted, given!.type)}.`,
       ];
   }
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
  * - `missing`: an unlabelled span that looks like an entity of the type.
  * - `wrong`: a labelled span that looks like no entity.
  * - `type`: a labelled span that looks like an entity of another type.
- * - `boundary`: a labelled span beside which an overlapping one of the same type looks better.
+ * - `boundary`: a labelled span beside which an overlapping one looks better, of the same type or of another.
  */
 export const suspicionKinds = ["missing", "wrong", "type", "boundary"] as const;
 
