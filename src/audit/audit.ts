@@ -30,7 +30,7 @@ export interface AuditOptions {
   /** Sentences whose annotation is complete: the scores are calibrated on them. */
   readonly dev?: readonly Sentence[] | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
-  /** The share of the given labels that are right, roughly: people's and a dictionary's are not equally good. */
+  /** The share of the given labels that are right, where it is known: what models contradict tells only a part. */
   readonly trust?: number | undefined;
   /** Suspicions that are less sure are left out. */
   readonly least?: number | undefined;

@@ -119,14 +119,16 @@ describe("the model of noise", () => {
     };
     const contradicted = 0.7 * doubt(right) + 0.3 * doubt(wrong);
     const found = fitNoise(labels(30), counts);
-    for (const [name, rate] of Object.entries(expected)) expect(found[name as keyof typeof found]).toBeCloseTo(rate, 12);
+    for (const [name, rate] of Object.entries(expected))
+      expect(found[name as keyof typeof found]).toBeCloseTo(rate, 12);
     expect(contradicted).toBeGreaterThan(0.25);
     expect(found.repeated).toBeCloseTo(contradicted, 12);
     expect(found.correct).toBeCloseTo((1 - contradicted) ** 2, 12);
   });
 
   it("takes the share of right labels that it is told, but never one that the models have already shown too high", () => {
-    for (const trust of [0.3, 0.5, 0.65]) expect(fitNoise(labels(30), { ...counts, trust }).correct).toBeCloseTo(trust, 12);
+    for (const trust of [0.3, 0.5, 0.65])
+      expect(fitNoise(labels(30), { ...counts, trust }).correct).toBeCloseTo(trust, 12);
     const told = fitNoise(labels(30), { ...counts, trust: 0.99 });
     expect(told.repeated).toBe(0);
     expect(told.correct).toBeLessThan(0.9);

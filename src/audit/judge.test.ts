@@ -23,7 +23,10 @@ function weighed(start: number, end: number, shares: readonly number[], labels: 
 const text = sentenceOf("to New York by train", { entities: [given] });
 
 /** What is judged of the label of the first sentence, with so many labels beside it that models agree or disagree with. */
-function judged(own: readonly Weighed[], { agreed = 0, contradicted = 0, trust = undefined as number | undefined } = {}) {
+function judged(
+  own: readonly Weighed[],
+  { agreed = 0, contradicted = 0, trust = undefined as number | undefined } = {},
+) {
   const [sentences, rows]: [Sentence[], (readonly Weighed[])[]] = [[text], [own]];
   for (let i = 0; i < agreed + contradicted; i++) {
     sentences.push(text);

@@ -32,7 +32,7 @@ export interface JudgeOptions {
   readonly types: readonly string[];
   /** The shares were calibrated on text whose annotation is complete. */
   readonly calibrated: boolean;
-  /** The share of the labels that are right; without it, what is usual or what calibrated shares tell. */
+  /** The share of the labels that are right; without it, by what is usual and what the shares contradict. */
   readonly trust?: number | undefined;
 }
 

@@ -17,9 +17,9 @@ export interface RankOptions {
   /** Text whose annotation is complete, with what models say of it: the scores are calibrated on it. */
   readonly dev?: ScoredCorpus | undefined;
   readonly lookUp?: DictionaryLookup | undefined;
-  /** The share of the labels that are right, where it is known roughly. */
+  /** The share of the labels that are right, where it is known. */
   readonly trust?: number | undefined;
-  /** Suspicions that are less sure are left out. */
+  /** Suspicions that less speaks for are left out. */
   readonly least: number;
   readonly seed: number;
 }

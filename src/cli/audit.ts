@@ -95,7 +95,7 @@ export const audit: RegisterCommand = (program, stop) => {
     .option("--dict <file[=TYPE]>", "dictionary whose entries speak for a label; may be given several times", collect)
     .option(
       "--trust <share>",
-      "share of the labels that are right, roughly (default: 0.95; estimated with --dev)",
+      "share of the labels that are right, if you know it (default: by what the models contradict)",
       fraction,
     )
     .option("--since <file>", "an earlier audit of the same documents: list only what is new")
