@@ -9,6 +9,7 @@ import {
   type StageRecord,
 } from "../training/index.ts";
 import { InputError } from "../util/errors.ts";
+import { longWork } from "../util/long-work.ts";
 import { keyOf } from "../util/random.ts";
 import type { DictionaryLookup } from "./candidates.ts";
 import { type SpanMeans, spanMeans } from "./mean-spans.ts";
@@ -84,18 +85,20 @@ export async function audit(
     await addScores(fitted, types, means, dev);
     first ??= fitted;
   }
-  const ranked = rank(
-    documents,
-    means.own.map((sums) => sums.spans()),
-    {
-      types,
-      models: repeats,
-      dev: dev && means.dev && { sentences: dev, spans: means.dev.map((sums) => sums.spans()) },
-      lookUp,
-      trust: options.trust,
-      least: options.least ?? leastScore,
-      seed: settings.seed,
-    },
+  const ranked = longWork(() =>
+    rank(
+      documents,
+      means.own.map((sums) => sums.spans()),
+      {
+        types,
+        models: repeats,
+        dev: dev && means.dev && { sentences: dev, spans: means.dev.map((sums) => sums.spans()) },
+        lookUp,
+        trust: options.trust,
+        least: options.least ?? leastScore,
+        seed: settings.seed,
+      },
+    ),
   );
   return withNeighbours(ranked, sentences, first!, signal);
 }

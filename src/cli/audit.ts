@@ -134,7 +134,7 @@ async function run(flags: AuditFlags, stop: CommandContext): Promise<void> {
   const tokens = tokensOf(documents);
   const settings = settingsOf(flags, tokens);
   const dev = flags.dev === undefined ? undefined : await readDev(flags.dev, flags);
-  const matcher = flags.dict && (await openMatcher({ dict: flags.dict }, stop.atOnce));
+  const matcher = flags.dict && (await openMatcher({ dict: flags.dict }));
   const folds = flags.folds ?? auditFolds[quick ? "quick" : "usual"];
   const repeats = flags.repeats ?? 1;
   const local = Math.min(folds, Math.max(1, availableParallelism() >> 1));

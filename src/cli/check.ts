@@ -6,6 +6,7 @@ import { diagnosisFigure, writeFigure } from "../report/index.ts";
 import type { Document, Sentence } from "../text/index.ts";
 import { type SpanIndex, spanIndex } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { longWork } from "../util/long-work.ts";
 import { type CheckedFile, placeInFiles } from "./check-places.ts";
 import { describeDiagnosis } from "./check-print.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
@@ -86,7 +87,7 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
   };
   const files: CheckedFile[] = [];
   for (const path of paths) files.push(await read(path));
-  const matcher = flags.dict === undefined ? undefined : await openMatcher({ dict: flags.dict }, stop.atOnce);
+  const matcher = flags.dict === undefined ? undefined : await openMatcher({ dict: flags.dict });
   const options = {
     rate,
     limit,
@@ -96,7 +97,7 @@ async function run(paths: readonly string[], flags: CheckFlags, stop: CommandCon
     sample: sample === undefined ? undefined : (await read(sample)).documents,
     isFromDictionary: matcher && labelledBy(matcher),
   };
-  const diagnosis = stop.atOnce(() =>
+  const diagnosis = longWork(() =>
     diagnose(
       files.flatMap(({ documents }) => documents),
       options,

@@ -14,6 +14,7 @@ import type { Silence } from "../formats/index.ts";
 import { predictInSlices, Recogniser } from "../inference/index.ts";
 import { type Document, tokenCount } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { longWork } from "../util/long-work.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { describeEvaluation, type Evaluation, type GoldSilence, percent } from "./evaluate-print.ts";
 import { NegativeOutcome } from "./failure.ts";
@@ -92,7 +93,7 @@ export const evaluate: RegisterCommand = (program, stop) => {
     .action((flags: EvaluateFlags) => run(flags, stop));
 };
 
-async function run(given: EvaluateFlags, { signal, atOnce }: CommandContext): Promise<void> {
+async function run(given: EvaluateFlags, { signal }: CommandContext): Promise<void> {
   const notices = noticeCollector();
   const flags = { ...given, ...notices };
   const { versus, seed, minF1 } = flags;
@@ -108,8 +109,8 @@ async function run(given: EvaluateFlags, { signal, atOnce }: CommandContext): Pr
   const evaluation: Evaluation = {
     ...report,
     gold: { ...report.gold, ...gold.silence },
-    ...(flags.interval && { interval: atOnce(() => confidenceInterval([counts], { seed })) }),
-    ...(other !== undefined && { versus: atOnce(() => compareSystems([other], [counts], { seed })) }),
+    ...(flags.interval && { interval: longWork(() => confidenceInterval([counts], { seed })) }),
+    ...(other !== undefined && { versus: longWork(() => compareSystems([other], [counts], { seed })) }),
     ...(flags.errors && { errors }),
   };
   notices.tell("evaluate", flags.quiet);

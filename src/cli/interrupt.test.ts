@@ -142,4 +142,20 @@ describe("a request to stop", () => {
     expect(host.send("SIGINT")).toBe(true);
     expect(() => stop.atOnce(() => 1)).toThrow(Interrupted);
   });
+
+  it("is left to the system until such work is over, also where it waits or is part of other such work", async () => {
+    const host = fakeProcess();
+    const stop = stopRequests(host);
+    let finish = (): void => {};
+    const waiting = stop.atOnce(() => new Promise<void>((resolve) => (finish = resolve)));
+    stop.atOnce(() => stop.atOnce(() => 1));
+    expect(host.send("SIGINT")).toBe(false);
+    finish();
+    await waiting;
+    const failing = stop.atOnce(() => Promise.reject(new Error("bad weights")));
+    expect(host.send("SIGINT")).toBe(false);
+    await expect(failing).rejects.toThrow("bad weights");
+    expect(host.send("SIGINT")).toBe(true);
+    expect(stop.signal.aborted).toBe(true);
+  });
 });

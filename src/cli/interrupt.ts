@@ -31,7 +31,7 @@ export interface Stop {
   allowTime(): void;
   /** A request to stop is how this command ends: it may take its time, and the exit code is 0. */
   endsByStop(): void;
-  /** Does long work that nothing can interrupt from within and that writes nothing: a request ends the process at once. */
+  /** Does long work that nothing can interrupt from within: a request ends the process at once, as a kill would. */
   atOnce<T>(work: () => T): T;
 }
 
@@ -76,6 +76,13 @@ export function stopRequests(source: StopSource): Stop {
   const listen = (): void => {
     for (const [name, listener] of listeners) source.once(name, listener);
   };
+  let atWork = 0;
+  const begin = (): void => {
+    if (atWork++ === 0) for (const [name, listener] of listeners) source.removeListener(name, listener);
+  };
+  const end = (): void => {
+    if (--atWork === 0) listen();
+  };
   listen();
   source.stdout.on("error", (error) =>
     stop(error.code === "EPIPE" ? new Interrupted(0) : Object.assign(error, { path: "standard output" })),
@@ -91,11 +98,14 @@ export function stopRequests(source: StopSource): Stop {
     },
     atOnce(work) {
       controller.signal.throwIfAborted();
-      for (const [name, listener] of listeners) source.removeListener(name, listener);
+      begin();
+      let isPending = false;
       try {
-        return work();
+        const result = work();
+        isPending = result instanceof Promise;
+        return result instanceof Promise ? (result.finally(end) as typeof result) : result;
       } finally {
-        listen();
+        if (!isPending) end();
       }
     },
   };

@@ -11,7 +11,7 @@ import {
   readSurfaces,
 } from "../lexicon/index.ts";
 import { InputError, quote } from "../util/errors.ts";
-import type { CommandContext } from "./command.ts";
+import { longWork } from "../util/long-work.ts";
 import { collect, wholeNumber } from "./options.ts";
 import { encoding } from "./reading.ts";
 
@@ -63,8 +63,8 @@ export function matcherOptions(): Option[] {
   return [...building, compiled];
 }
 
-/** Builds the matcher that the flags ask for, or opens a compiled one. `atOnce` does the part that takes long. */
-export async function openMatcher(flags: MatcherFlags, atOnce: CommandContext["atOnce"]): Promise<Matcher> {
+/** Builds the matcher that the flags ask for, or opens a compiled one. */
+export async function openMatcher(flags: MatcherFlags): Promise<Matcher> {
   if (flags.matcher !== undefined) return readMatcher(flags.matcher);
   const dictionaries = declaredDictionaries(flags);
   const reading = { encoding: flags.dictEncoding };
@@ -74,7 +74,7 @@ export async function openMatcher(flags: MatcherFlags, atOnce: CommandContext["a
     const dictionary = { ...reading, ...options, columns: flags.columns, anyCase: flags.ignoreCase };
     await eachEntry(path, dictionary, (entry) => builder.add(entry));
   }
-  return atOnce(() => builder.finish());
+  return longWork(() => builder.finish());
 }
 
 interface Declaration {

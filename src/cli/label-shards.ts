@@ -25,7 +25,7 @@ export async function labelInShards(flags: LabelFlags, policy: LabelPolicy, stop
   const { onNotice: _, ...reading } = readingFlags(flags);
   const settings = async (folder: string): Promise<LabelSettings> => ({
     to: cuttableFormat(await outputFormat(flags)).name,
-    ...(await placeMatcher(folder, await openMatcher(flags, stop.atOnce))),
+    ...(await placeMatcher(folder, await openMatcher(flags))),
     policy: policy as LabelSettings["policy"],
     ...(flags.toScheme && { scheme: flags.toScheme }),
     reading: { ...reading, silence } as LabelSettings["reading"],

@@ -98,13 +98,13 @@ export const label: RegisterCommand = (program, stop) => {
     });
 };
 
-async function run(flags: LabelFlags, { signal, atOnce }: CommandContext): Promise<void> {
+async function run(flags: LabelFlags, { signal }: CommandContext): Promise<void> {
   const { in: input, out, json, quiet } = flags;
   assertJsonHasRoom(json, out);
   assertDistinct({ "--out": out, "--report": flags.report, "--save-matcher": flags.saveMatcher });
   const notices = noticeCollector();
   const source = await openInput({ ...flags, ...notices });
-  const matcher = await openMatcher(flags, atOnce);
+  const matcher = await openMatcher(flags);
   signal.throwIfAborted();
   if (flags.saveMatcher !== undefined) await writeMatcher(flags.saveMatcher, matcher);
   const policy = policyOf(flags);

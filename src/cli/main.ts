@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { runLongWork } from "../util/long-work.ts";
 import { own } from "../util/own.ts";
 import { packageVersion } from "../util/version.ts";
 import { oneLine as joined } from "../util/visible.ts";
@@ -73,7 +74,9 @@ function oneLine(text: string): string {
 
 // Progress may go unread; the work goes on.
 process.stderr.on("error", () => {});
-const exitCode = await run(process.argv.slice(2), stopRequests(process));
+const stop = stopRequests(process);
+runLongWork(stop.atOnce);
+const exitCode = await run(process.argv.slice(2), stop);
 await written(process.stderr);
 // An open standard input would keep the process alive.
 await endProcess(exitCode);

@@ -1,6 +1,7 @@
 import type { Document, Entity, Provenance, Rejection, Sentence, Span } from "../text/index.ts";
 import { annotate, characters, isBlank, type OffsetMap, type OffsetUnit, offsetMap, tokenise } from "../text/index.ts";
 import { messageOf, quote } from "../util/errors.ts";
+import { longWork } from "../util/long-work.ts";
 import { checkedEntities } from "./entities.ts";
 import type { ReadOptions } from "./format.ts";
 import { type Fail, type Fields, integerOf, labelOf } from "./rows.ts";
@@ -21,12 +22,17 @@ export interface TextRecord {
   readonly finished: boolean;
 }
 
+/** Characters of a text that takes the time of a whole file. */
+const longText = 1_000_000;
+
 export function textDocument(record: TextRecord, options: ReadOptions, fail: Fail): Document {
   const { text, entities = [], rejected = [], unsure = [], id, tokens, sentences, finished } = record;
   const complete = finished && options.silence === "negative" ? [{ start: 0, end: text.length }] : [];
   const several = { ...options, severalTypes: record.severalTypes ?? false };
   const checked = checkedEntities(entities, several, fail);
-  const document = tokenise(text, { entities: checked, rejected, unsure, complete }, { id, tokens, sentences });
+  const annotations = { entities: checked, rejected, unsure, complete };
+  const made = (): Document => tokenise(text, annotations, { id, tokens, sentences });
+  const document = text.length > longText ? longWork(made) : made();
   // Spans that differ in white space alone have become the same.
   const distinct = document.sentences.map((sentence) => {
     const kept = checkedEntities(sentence.entities, several, fail);

@@ -103,6 +103,17 @@ describe("a text", () => {
     expect(words(await ask("A3"))).toEqual(["A3"]);
   });
 
+  it("that everybody gave up does not wait for company any longer", async () => {
+    const { ask, idle, calls } = started({ wait: 600_000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const outcomes = Promise.allSettled([ask("A1", first.signal), ask("A2", second.signal)]);
+    first.abort();
+    second.abort();
+    expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await idle();
+    expect(calls.tokens).toEqual([]);
+  });
+
   it("that the model cannot take fails without its words, and those beside it are answered", async () => {
     const { ask } = started();
     const outcomes = await Promise.allSettled([ask("A1"), ask("poison here"), ask("B2")]);

@@ -62,10 +62,17 @@ export function batcher(
       queue.push({ job, tagging, signal, resolve, reject });
       waitingTokens += tagging.tokens;
       if (waitingTokens >= tokens) isFull();
+      signal.addEventListener("abort", endVainWait, { once: true });
       running ??= run();
     }).finally(() => {
       load -= job.text.length;
+      signal.removeEventListener("abort", endVainWait);
     });
+
+  /** Nobody is left whom more company would serve. */
+  function endVainWait(): void {
+    if (queue.every((entry) => entry.signal.aborted)) isFull();
+  }
 
   function begun({ text, decode }: TagJob): Tagging {
     try {
@@ -80,10 +87,7 @@ export function batcher(
       await atMost(wait, (full) => {
         isFull = full;
       });
-    while (queue.length > 0) {
-      leaveOutAborted();
-      await step();
-    }
+    for (leaveOutAborted(); queue.length > 0; leaveOutAborted()) await step();
     waitingTokens = 0;
     running = undefined;
   }

@@ -1,6 +1,7 @@
 import { evaluate, missingShare, type Report } from "../evaluation/index.ts";
 import type { Predictor, Shift } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
+import { longWork } from "../util/long-work.ts";
 import type { Settings } from "./settings.ts";
 
 /** Among these a shift is chosen on dev; of equal results the one that shifts least. */
@@ -26,10 +27,11 @@ export async function decide(
   const { shift: wanted, ...rest } = decode;
   if (dev.length === 0) return { dev: null, ...(typeof wanted === "string" && { shift: withoutDev }) };
   const decoded = await predictor.scored(dev);
-  const assess = (shift: Shift): Promise<Report> => {
-    const predicted = decoded({ ...rest, shift });
-    return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
-  };
+  const assess = (shift: Shift): Promise<Report> =>
+    longWork(() => {
+      const predicted = decoded({ ...rest, shift });
+      return evaluate(dev.map((gold, i) => ({ gold, predicted: predicted[i]! })));
+    });
   if (typeof wanted !== "string") return { dev: await assess(wanted) };
   const { f1: unshifted } = await assess(0);
   const together = await bestOf(shiftGrid, assess);

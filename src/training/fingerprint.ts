@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Sentence, tokenTexts } from "../text/index.ts";
 import { InputError, quote } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
+import { longWork } from "../util/long-work.ts";
 import type { TrainingData } from "./data.ts";
 import { isRecord } from "./merge.ts";
 import type { Settings } from "./settings.ts";
@@ -21,8 +22,8 @@ export interface Fingerprint {
 export function fingerprintOf(data: TrainingData, { threads, device, minutes, ...settings }: Settings): Fingerprint {
   return {
     settings,
-    train: hashSentences(data.train),
-    dev: hashSentences(data.dev),
+    train: longWork(() => hashSentences(data.train)),
+    dev: longWork(() => hashSentences(data.dev)),
     types: data.types ?? [],
     adjustments: hashText(JSON.stringify(data.adjustments ?? [])),
   };

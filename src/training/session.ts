@@ -6,6 +6,7 @@ import { makeSampler } from "../samplers/index.ts";
 import type { ItemCounts } from "../text/index.ts";
 import { compareSpans, type Sentence } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
+import { longWork } from "../util/long-work.ts";
 import { partOf } from "../util/parts.ts";
 import type { TrainingData } from "./data.ts";
 import { shiftByEstimate } from "./decision.ts";
@@ -49,8 +50,8 @@ export async function openSession(
   const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   if (!partOf(parts.heads, settings.head).kind.takesCandidateTypes) data.train.forEach(refuseTwoTypes);
-  const encoder = await openEncoder(settings.encoder, data.train, settings.seed, parts.encoders);
-  const task = taskOf(data, encoder, types, settings, parts);
+  const encoder = await longWork(() => openEncoder(settings.encoder, data.train, settings.seed, parts.encoders));
+  const task = longWork(() => taskOf(data, encoder, types, settings, parts));
   const runtime = runtimeOf(settings);
   await encoder.prepare?.([...task.sentences, ...pieces(data.dev)], { ...watching, runtime, keep: true });
   const { loss, watched } = task.graph();

@@ -1,4 +1,5 @@
 import { InputError } from "../../util/errors.ts";
+import { longWork } from "../../util/long-work.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
 import { storedNames } from "../transformer/checkpoint.ts";
@@ -26,7 +27,7 @@ export async function importCheckpoint(
   const config = await readTextFile(configFile);
   const architecture = parseArchitecture(config, configFile);
   const tokeniser = await readTokeniser(model, given);
-  const tensors = withWeights(model, (file) => readAll(file, storedNames(file, architecture)));
+  const tensors = longWork(() => withWeights(model, (file) => readAll(file, storedNames(file, architecture))));
   await writeModel(out, { config, tokenizer: tokeniser.json, tensors }, float16);
   return {
     kind: "transformer",

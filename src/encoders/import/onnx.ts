@@ -1,4 +1,5 @@
 import { InputError } from "../../util/errors.ts";
+import { longWork } from "../../util/long-work.ts";
 import { refuseUsed } from "../../util/output-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import type { NumberArray } from "../../util/safetensors.ts";
@@ -25,8 +26,8 @@ export async function importOnnx(
   await refuseUsed(out);
   const model = await findFile(source, (name) => name.endsWith(".onnx"), needed);
   const tokeniser = await readTokeniser(model, given ?? companions.get(source));
-  const graph = await readOnnx(model);
-  const weights = huggingFaceNames(weightsIn(graph, model));
+  const graph = await longWork(() => readOnnx(model));
+  const weights = longWork(() => huggingFaceNames(weightsIn(graph, model)));
   const beside = await fileBeside(model, "config.json");
   const config = beside ? await readTextFile(beside) : JSON.stringify(configOf(graph, weights, model), null, 2);
   const architecture = parseArchitecture(config, beside ?? model);
