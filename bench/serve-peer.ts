@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { exporters } from "../src/export/index.ts";
 import type { TrainSettings } from "../src/index.ts";
 import { train } from "../src/methods/index.ts";
@@ -14,9 +15,9 @@ import { textOf } from "./serve.ts";
 
 /** A Python with torch, transformers, safetensors, fastapi and uvicorn. */
 const python = process.env.LACUNA_PEER_PYTHON;
-const script = "bench/peers/transformers_server.py";
+const script = fileURLToPath(new URL("../../bench/peers/transformers_server.py", import.meta.url));
 /** As users start it: `npm run build` first. */
-const program = "dist/cli/main.js";
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const rounds = 3;
 
 /**
