@@ -51,18 +51,34 @@ describe("the studies of this project", () => {
     expect(new Set(seen.map(({ epochs }) => epochs))).toEqual(new Set([6]));
   });
 
+  it("have the figures with frozen encoders that the README shows", () => {
+    const [head, ...rows] = rowsOf(sectionOf("../README.md", "### Results with frozen encoders"));
+    const studies = rows.map((cells) => /`([\w-]+)`/.exec(cells[head!.indexOf("study")]!)![1]!);
+    expect(studies).toEqual(["masked-frozen", "benchmark", "benchmark"]);
+    rows.forEach((cells, i) => {
+      const figures = cells.flatMap((cell) => [...cell.matchAll(/\d\d\.\d\d/g)].map(([figure]) => figure));
+      expect(figures.length).toBeGreaterThan(1);
+      for (const figure of figures) expect(resultsOf(studies[i]!)).toContain(figure);
+    });
+  });
+
   it("have a question and an answer each, with figures that their tables have", () => {
-    const results = readFileSync(join(root, "RESULTS.md"), "utf8");
     const [, ...rows] = rowsOf(readFileSync(join(root, "README.md"), "utf8"));
     const answers = new Map(rows.map(([study, , answer]) => [/^\[(.*?)\]/.exec(study!)![1]!, answer!]));
     const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect([...answers.keys()].sort()).toEqual(folders.map(({ name }) => name).sort());
     for (const [study, answer] of answers) {
-      const section = results.split("\n## ").find((part) => part.split("\n")[0]!.endsWith(`(\`${study}\`)`)) ?? "";
-      for (const [figure] of answer.matchAll(/\d+\.\d\d\b/g)) expect(`${study}: ${section}`).toContain(figure);
+      const section = `${study}: ${resultsOf(study)}`;
+      for (const [figure] of answer.matchAll(/\d+\.\d\d\b/g)) expect(section).toContain(figure);
     }
   });
 });
+
+/** What RESULTS.md says of a study. */
+function resultsOf(study: string): string {
+  const sections = readFileSync(join(root, "RESULTS.md"), "utf8").split("\n## ");
+  return sections.find((part) => part.split("\n")[0]!.endsWith(`(\`${study}\`)`)) ?? "";
+}
 
 interface StoredRun {
   readonly place: Readonly<Record<string, string>>;
