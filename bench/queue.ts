@@ -1,11 +1,11 @@
 import { execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, createReadStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { hashFile } from "../src/util/file-hash.ts";
 import { redisMissing, startRedis, type TestRedis } from "../test/support/redis.ts";
 import type { Bench } from "./harness.ts";
 
@@ -76,13 +76,6 @@ async function prepare(folder: string): Promise<void> {
   for (let i = 0; i < megabytes; i++) appendFileSync(text, megabyte);
 }
 
-/** The outputs are larger than a buffer can be. */
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
-
 interface Effort {
   readonly seconds: number;
   /** Of the processor, in all processes. */
@@ -114,7 +107,7 @@ async function queued(folder: string, redis: TestRedis, workers: number, bytes: 
   const front = await timed(folder, [...tagging, "--out", name, "--queue", redis.url, ...size]);
   await timed(folder, ["worker", "--queue", redis.url, "--drain"]);
   const efforts = await Promise.all(started.map(({ ended }) => ended));
-  if ((await hashOf(join(folder, name))) !== (await hashOf(join(folder, "alone.jsonl"))))
+  if ((await hashFile(join(folder, name))) !== (await hashFile(join(folder, "alone.jsonl"))))
     throw new Error(`${workers} workers wrote other bytes than a run without a queue`);
   return { seconds: front.seconds, cpu: efforts.reduce((sum, cpu) => sum + cpu, front.cpu) };
 }
