@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entriesFor } from "../src/methods/auto/entries.ts";
 import { factsOf } from "../src/methods/auto/facts.ts";
+import { partFor } from "../src/methods/auto/part.ts";
 import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
-import type { Sentence } from "../src/text/index.ts";
+import { declareComplete, type Sentence } from "../src/text/index.ts";
 import type { RunRecord, Trial } from "../src/training/index.ts";
 import { differing, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
@@ -88,6 +89,25 @@ describe("auto", () => {
     expect(await readFile(join(directory, "README.md"), "utf8")).toContain("No dev set to compare on");
   });
 
+  it("trains on the complete part alone where the rest misleads", async () => {
+    const directory = join(folder, "part");
+    const done = corpus(40, () => true).map((sentence) => declareComplete(sentence));
+    const wrong = Array.from({ length: 60 }, (_, i) =>
+      sentenceOf(`then ${people[i % people.length]} Lopes met us ${i % 5}`, {
+        entities: [{ start: 4, end: 5, type: "PER" }],
+      }),
+    );
+    const mixed = { train: [...done, ...wrong], dev: data.dev };
+    await trainInto(directory, mixed, { ...given, minutes: 0.2, auto: { epochSeconds: 1, heads: "span" } });
+    const { chosen } = JSON.parse(await readFile(join(directory, "config.json"), "utf8")).provenance.auto;
+    expect(chosen.name).toBe("complete part");
+    const alone = join(folder, "alone");
+    const { auto: _, ...rest } = given;
+    const plain = { ...rest, minutes: 0, method: "ce", epochs: chosen.epochs, decode: { shift: "by-type" } };
+    await trainInto(alone, { ...mixed, train: done }, plain);
+    expect(await differing(directory, alone, ["model.safetensors"])).toEqual([]);
+  });
+
   it("refuses to search without a time, or in a time that is too short", async () => {
     await expect(trainInto(join(folder, "none"), data, { ...given, minutes: 0 })).rejects.toThrow(
       "method auto: needs the time that it may take, such as --minutes 30, got 0",
@@ -101,6 +121,29 @@ describe("auto", () => {
     const measured = { ...given, auto: { epochSeconds: 0 } };
     await expect(trainInto(short, bare, measured)).rejects.toThrow("no entity types");
     expect(existsSync(join(short, "stages"))).toBe(false);
+  });
+});
+
+describe("the part of the data that a candidate learns from", () => {
+  const [done, open] = [declareComplete(corpus(1, () => true)[0]!), corpus(1, () => true)[0]!];
+  const mixed = { train: [open, done], dev: [], hidden: [[{ start: 5, end: 6, type: "PER" }], []], unlabelled: [open] };
+
+  it("is all of it unless it says otherwise", () => {
+    expect(partFor({}, mixed)).toBe(mixed);
+  });
+
+  it("leaves out the sentences with gaps, or their labels", () => {
+    expect(partFor({ gaps: "left out" }, mixed)).toEqual({ ...mixed, train: [done], hidden: [[]] });
+    const { train, unlabelled } = partFor({ gaps: "unlabelled" }, mixed);
+    expect(train).toEqual([done]);
+    expect(unlabelled).toEqual([open, { ...open, entities: [] }]);
+  });
+
+  it("keeps the labels of regions that a person declared complete, for the types that were meant", () => {
+    const entities = ["LOC", "PER"].map((type, i) => ({ start: 2 * i, end: 2 * i + 1, type }));
+    const partly = sentenceOf("Rome met Ana", { entities, complete: [{ start: 0, end: 3, types: ["PER"] }] });
+    const { unlabelled } = partFor({ gaps: "unlabelled" }, { train: [partly], dev: [] });
+    expect(unlabelled).toEqual([{ ...partly, entities: [entities[1]] }]);
   });
 });
 
@@ -127,6 +170,17 @@ describe("the candidates of auto", () => {
     expect(namesFor({ missing: 0.1, wrong: 0.4 })).toEqual([
       ...["ce", "uniform", "tagger", "self-train", "bond", "gce", "two-step"],
     ]);
+  });
+
+  it("offer the complete part alone, and the rest as text without labels, where it has all types", () => {
+    const offered = ["complete part", "complete part, tagger", "complete part, self-train"];
+    const part = corpus(20, () => true).map((sentence) => declareComplete(sentence));
+    const facts = (train: Sentence[]): object => factsOf({ ...data, train }, completeSettings(given));
+    const names = namesFor({ ...facts([...part, ...data.train]), missing: 0, wrong: 0 });
+    expect(names).toEqual(["ce", offered[0], "tagger", ...offered.slice(1)]);
+    const foreign = sentenceOf("then Rome met us", { entities: [{ start: 1, end: 2, type: "LOC" }] });
+    for (const train of [data.train, part, [...part, foreign]])
+      expect(namesFor(facts(train)).filter((name) => offered.includes(name))).toEqual([]);
   });
 
   it("keep to the heads and encoders that the user names", () => {

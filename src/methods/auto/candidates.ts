@@ -9,6 +9,8 @@ export interface Candidate {
   readonly head: "span" | "token" | "any";
   /** Settings beside those of the method. */
   readonly settings?: SettingsInput;
+  /** It learns from the sentences that are complete; those with gaps are left out, or are text without labels. */
+  readonly gaps?: "left out" | "unlabelled";
   /** Why it is proposed, in a line. */
   readonly reason: string;
   /** What a training of so many epochs costs, in epochs of plain training: `fixed` + `each` · epochs. */
@@ -22,6 +24,8 @@ export interface Candidate {
 /** Shares that are not known count as what is usual for labels that people or dictionaries made in part. */
 const gaps = ({ missing = 0.4 }: CorpusFacts): number => missing;
 const noise = ({ wrong = 0 }: CorpusFacts): number => wrong;
+/** A part that people labelled completely, with all types, stands beside one with gaps. */
+const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart > 0;
 
 /** What `auto` may try, in the order of how likely it is to be worth it: where time is short, the last ones are left out. */
 export const candidates: readonly Candidate[] = [
@@ -42,12 +46,39 @@ export const candidates: readonly Candidate[] = [
     suits: (facts) => gaps(facts) >= 0.05,
   },
   {
+    name: "complete part",
+    method: "ce",
+    head: "any",
+    gaps: "left out",
+    reason: "a part is complete: labels of the rest may do more harm than good",
+    cost: { fixed: 0, each: 1 },
+    suits: hasCompletePart,
+  },
+  {
     name: "tagger",
     method: "ce",
     head: "token",
     reason: "a CRF over tokens: cheaper than spans, and without a limit of width",
     cost: { fixed: 0, each: 0.7 },
     suits: ({ head }) => head !== "token",
+  },
+  {
+    name: "complete part, tagger",
+    method: "ce",
+    head: "token",
+    gaps: "left out",
+    reason: "a part is complete, and a CRF over tokens has no limit of width",
+    cost: { fixed: 0, each: 0.7 },
+    suits: (facts) => hasCompletePart(facts) && facts.head !== "token",
+  },
+  {
+    name: "complete part, self-train",
+    method: "self-train",
+    head: "any",
+    gaps: "unlabelled",
+    reason: "a part is complete: its models label the rest anew",
+    cost: { fixed: 0, each: 3.5 },
+    suits: hasCompletePart,
   },
   {
     name: "self-train",

@@ -1,5 +1,5 @@
 import { missingBySample, missingShare, wrongShare } from "../../evaluation/index.ts";
-import { isComplete } from "../../text/index.ts";
+import { isComplete, type Sentence } from "../../text/index.ts";
 import type { Settings, TrainingData } from "../../training/index.ts";
 
 /** What is known of a corpus before anything is trained: candidates are proposed by it. */
@@ -13,6 +13,8 @@ export interface CorpusFacts {
   readonly wrong?: number;
   readonly dev: number;
   readonly unlabelled: number;
+  /** Sentences that are complete, where others are not and have no type that is not labelled in these; else 0. */
+  readonly completePart: number;
   /** Most letters belong to this script. */
   readonly script: string;
   readonly head: Settings["head"]["name"];
@@ -27,14 +29,25 @@ export function factsOf(data: TrainingData, { head }: Pick<Settings, "head">): C
   return {
     sentences: train.length,
     entities: train.reduce((total, { entities }) => total + entities.length, 0),
-    types: new Set(train.flatMap(({ entities }) => entities.map(({ type }) => type))).size,
+    types: typesOf(train).size,
     ...(open.length === 0 ? { missing: 0 } : missing !== undefined && { missing }),
     ...(wrong !== undefined && { wrong }),
     dev: dev.length,
     unlabelled: unlabelled.length,
+    completePart: completePartOf(train, open),
     script: scriptOf(train.slice(0, 200).map(({ text }) => text.slice(0, 1000))),
     head: head.name,
   };
+}
+
+function completePartOf(train: readonly Sentence[], open: readonly Sentence[]): number {
+  const complete = train.filter(isComplete);
+  const known = typesOf(complete);
+  return open.length > 0 && [...typesOf(open)].every((type) => known.has(type)) ? complete.length : 0;
+}
+
+function typesOf(sentences: readonly Sentence[]): Set<string> {
+  return new Set(sentences.flatMap(({ entities }) => entities.map(({ type }) => type)));
 }
 
 const scripts: Readonly<Record<string, RegExp>> = {
@@ -59,6 +72,7 @@ export function describeFacts(facts: CorpusFacts): string {
     `missing: ${share(facts.missing)} of the entities by estimate`,
     `wrong: ${share(facts.wrong)} of the labels by estimate`,
     facts.dev > 0 ? `dev: ${facts.dev} sentences` : "no dev set",
+    ...(facts.completePart > 0 ? [`${facts.completePart} of them complete`] : []),
     ...(facts.unlabelled > 0 ? [`${facts.unlabelled} unlabelled sentences`] : []),
   ].join("; ");
 }

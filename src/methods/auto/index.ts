@@ -12,6 +12,7 @@ import type { Method, OtherMethods } from "../method.ts";
 import { withoutDev } from "./candidates.ts";
 import { entriesFor, settingsFor } from "./entries.ts";
 import { type CorpusFacts, describeFacts, factsOf } from "./facts.ts";
+import { partFor } from "./part.ts";
 import { describeFallback, describeSearch } from "./report.ts";
 import { search } from "./search.ts";
 import { type AutoComplete, type AutoSettings, autoSettings } from "./settings.ts";
@@ -53,7 +54,7 @@ async function* choose(
     patience: settings.patience,
     ensemble: settings.ensemble,
   });
-  return yield* others.train(data, complete, {
+  return yield* others.train(partFor(winner, data), complete, {
     ...options,
     resume: true,
     origin: describeSearch(facts, reason, found),

@@ -5,6 +5,7 @@ import { isInterrupted, isTrained, type RunRecord, readMetrics, type Trial } fro
 import { DivergedError } from "../../util/diverged.ts";
 import { InputError } from "../../util/errors.ts";
 import { type Entry, settingsFor } from "./entries.ts";
+import { partFor } from "./part.ts";
 import type { TrialContext } from "./state.ts";
 
 /**
@@ -25,7 +26,13 @@ export async function* tryOut(
   try {
     if (!(await isDone(directory, goesOn ? epochs : undefined))) {
       yield { kind: "stage", name: `trial of ${name}`, epochs };
-      const training = others.train(data, complete, { directory, resume: true, keepState: goesOn, signal, onFeatures });
+      const training = others.train(partFor(entry, data), complete, {
+        directory,
+        resume: true,
+        keepState: goesOn,
+        signal,
+        onFeatures,
+      });
       for await (const record of training) {
         if (record.kind === "evaluation") yield { ...record, stage: `trial of ${name}` };
         else if (record.kind === "stage" || record.kind === "step") yield record;
