@@ -133,7 +133,7 @@ function cellOf(
 }
 
 /** Paired bootstrap over seeds and sentences; nothing where the two are the same or were not measured on the same test set. */
-function significance(baseline: readonly Result[], results: readonly Result[]): number | undefined {
+export function significance(baseline: readonly Result[], results: readonly Result[]): number | undefined {
   if (baseline.length === 0 || baseline.some((each) => results.includes(each))) return undefined;
   const tests = new Set([...baseline, ...results].map(({ hashes }) => hashes.test));
   if (tests.size > 1) return undefined;
