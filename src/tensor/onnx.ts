@@ -1,5 +1,6 @@
 import { type Dim, namesIn, type Shape } from "./dims.ts";
 import { topological } from "./graph.ts";
+import { narrow } from "./narrow.ts";
 import {
   encodeModel,
   type OnnxAttribute,
@@ -35,13 +36,15 @@ export function onnxGraph(
   outputs: Readonly<Record<string, Tensor>>,
   { portable = false }: OnnxOptions = {},
 ): { graph: OnnxGraph; inputs: GraphInput[] } {
-  const order = topological(Object.values(outputs));
+  const instead = narrow(Object.values(outputs));
+  const written = (tensor: Tensor): Tensor => instead.get(tensor) ?? tensor;
+  const order = topological(Object.values(outputs).map(written), (node) => node.inputs.map(written));
   const inputs = order.filter(({ op }) => op.name === "input").map((node) => node.attrs as GraphInput);
   const repeated = inputs.find(({ name }, i) => inputs.findIndex((other) => other.name === name) !== i);
   if (repeated) throw new TypeError(`graph: two inputs are called "${repeated.name}"`);
   const clash = inputs.find(({ name }) => Object.hasOwn(outputs, name));
   if (clash) throw new TypeError(`graph: an input and an output are called "${clash.name}"`);
-  const root = new Scope(inputs, portable);
+  const root = new Scope(inputs, { portable, instead });
   for (const name of [...inputs.map((each) => each.name), ...Object.keys(outputs)]) root.taken.add(name);
   root.write(order, Object.values(outputs));
   for (const [name, tensor] of Object.entries(outputs)) root.nodesOut.push(identity(root.nameOf(tensor), name));
@@ -55,6 +58,11 @@ export function onnxGraph(
   return { graph, inputs };
 }
 
+interface ScopeOptions {
+  readonly portable: boolean;
+  readonly instead: ReadonlyMap<Tensor, Tensor>;
+}
+
 /** One ONNX graph while it is written: the whole, or the body of a scan inside of it. */
 class Scope implements Lowering {
   readonly nodesOut: OnnxNode[] = [];
@@ -66,13 +74,16 @@ class Scope implements Lowering {
   private readonly shared = new Map<string, readonly string[]>();
   private needed: ReadonlySet<Tensor> = new Set();
   private readonly inputs: readonly GraphInput[];
+  /** Tensors that are written in place of others. */
+  readonly instead: ReadonlyMap<Tensor, Tensor>;
   private readonly parent: Scope | undefined;
   private readonly root: Scope;
   private count = 0;
 
-  constructor(inputs: readonly GraphInput[], portable: boolean, parent?: Scope) {
+  constructor(inputs: readonly GraphInput[], { portable, instead }: ScopeOptions, parent?: Scope) {
     this.inputs = inputs;
     this.portable = portable;
+    this.instead = instead;
     this.parent = parent;
     this.root = parent?.root ?? this;
   }
@@ -93,8 +104,9 @@ class Scope implements Lowering {
   }
 
   nameOf(tensor: Tensor): string {
+    const written = this.instead.get(tensor) ?? tensor;
     for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const name = scope.names.get(tensor);
+      const name = scope.names.get(written);
       if (name !== undefined) return name;
     }
     throw new TypeError(`graph: an output of ${tensor.node.op.name} is used before it is computed`);
@@ -156,7 +168,7 @@ class Scope implements Lowering {
   }
 
   body(inputs: readonly Tensor[], outputs: readonly Tensor[]): { graph: OnnxGraph } {
-    const scope = new Scope(this.inputs, this.portable, this);
+    const scope = new Scope(this.inputs, this, this);
     for (const tensor of inputs) scope.names.set(tensor, this.fresh());
     const order = topological(outputs, (node) => (this.knows(node) ? [] : node.inputs));
     scope.write(
@@ -198,7 +210,8 @@ class Scope implements Lowering {
   }
 
   private knows(node: Node): boolean {
-    return this.names.has(node.outputs[0]!) || (this.parent?.knows(node) ?? false);
+    const [output] = node.outputs;
+    return this.names.has(this.instead.get(output!) ?? output!) || (this.parent?.knows(node) ?? false);
   }
 
   private find(key: string): readonly string[] | undefined {
