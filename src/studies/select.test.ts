@@ -14,6 +14,15 @@ describe("chosen runs", () => {
     expect(chosenRuns(runs, [])).toEqual(runs);
   });
 
+  it("may have values with commas in them", () => {
+    const methods = { ce: { method: "ce" }, "ce, long": { method: "ce", epochs: 9 }, long: { method: "uniform" } };
+    const named = runsOf(makeStudy({ axes: { method: methods }, rates: [0.5], seeds: [1] }));
+    const chosen = (filter: string) => chosenRuns(named, [filter]).map(({ place }) => place.method);
+    expect(chosen("method=ce, long")).toEqual(["ce, long"]);
+    expect(chosen("method=long,ce, long")).toEqual(["ce, long", "long"]);
+    expect(chosen("method=ce,long")).toEqual(["ce", "long"]);
+  });
+
   it.each([
     ["methd=ce", '--only: unknown axis "methd" (known: data, method, rate, seed)'],
     ["method=cee", '--only: method has no value "cee" (known: ce, uniform)'],

@@ -35,9 +35,19 @@ function parseFilter(text: string, runs: readonly PlannedRun[]): Filter {
       `--only: unknown axis ${unknownName(axis, new Set(runs.flatMap(({ place }) => Object.keys(place))))}`,
     );
   }
-  const values = text.slice(equals + 1).split(",");
-  for (const value of values) {
-    if (!known.has(value)) throw new InputError(`--only: ${axis} has no value ${unknownName(value, known)}`);
+  return { axis, values: valuesIn(text.slice(equals + 1), axis, known) };
+}
+
+/** Values between commas; a value that has commas itself is taken as a whole. */
+function valuesIn(text: string, axis: string, known: ReadonlySet<string>): string[] {
+  const values: string[] = [];
+  let rest = text.split(",");
+  while (rest.length > 0) {
+    const sizes = rest.map((_, i) => rest.length - i);
+    const size = sizes.find((each) => known.has(rest.slice(0, each).join(",")));
+    if (size === undefined) throw new InputError(`--only: ${axis} has no value ${unknownName(rest[0]!, known)}`);
+    values.push(rest.slice(0, size).join(","));
+    rest = rest.slice(size);
   }
-  return { axis, values };
+  return values;
 }
