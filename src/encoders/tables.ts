@@ -13,13 +13,25 @@ export function emptyTable(name: string, known: Vocabulary, width: number, train
 /** First values: random rows of variance 1 / width, zeros for padding, and pretrained vectors where there are some. */
 export function fillTable(table: Table, known: Vocabulary, seed: number, vectors?: WordVectors): void {
   const { name, width, values } = table;
-  uniformWithin(Math.sqrt(3 / width))(values, [], random(seed, "initialise", name));
-  values.fill(0, 0, width);
-  if (!vectors) return;
-  for (const entry of known.entries) {
-    const row = vectors.row(entry);
-    if (row !== undefined) values.set(vectors.values.subarray(row * width, (row + 1) * width), known.id(entry) * width);
+  const rng = random(seed, "initialise", name);
+  const fill = uniformWithin(Math.sqrt(3 / width));
+  if (!vectors) fill(values, [], rng);
+  else {
+    const first = known.size - known.entries.length;
+    fill(values.subarray(0, first * width), [], rng);
+    known.entries.forEach((entry, i) => {
+      const target = values.subarray((first + i) * width, (first + i + 1) * width);
+      const row = vectors.row(entry);
+      if (row === undefined) fill(target, [], rng);
+      else {
+        target.set(vectors.values.subarray(row * width, (row + 1) * width));
+        // Rows have the numbers of their places: what other rows draw does not depend on which words have vectors.
+        rng.skip(width);
+      }
+    });
+    fill(values.subarray(known.size * width), [], rng);
   }
+  values.fill(0, 0, width);
 }
 
 /** The rows of a lookup, one behind the other. */

@@ -59,14 +59,12 @@ function renamedValue({ name, type }: OnnxValue, prefix: string): OnnxValue {
 }
 
 /**
- * A graph whose input is computed by another graph with a single output. The program keeps such vectors in half precision,
- * so they are rounded here too: the model has never seen others.
+ * A graph whose input is computed by another graph with a single output. The program keeps such vectors in half precision
+ * and reads them so; they are rounded here too.
  */
 export function computedInput(graph: OnnxGraph, name: string, part: OnnxGraph): OnnxGraph {
   const [output] = part.output;
-  const half = `${name}.half`;
-  const rounded = [cast(output!.name, half, "float16"), cast(half, name, "float32")];
-  return withPrelude(graph, [name], { ...part, node: [...part.node, ...rounded] });
+  return withPrelude(graph, [name], { ...part, node: [...part.node, cast(output!.name, name, "float16")] });
 }
 
 /** Puts nodes before a graph that compute some of its inputs. */

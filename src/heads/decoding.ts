@@ -24,15 +24,19 @@ export function decoder(decoding: Decoding, types: readonly string[]): Decoder {
 
 /** Scores with something added for each label; probabilities are shared out anew within each item. */
 export function biased(scores: ItemScores, biases: ArrayLike<number>): ItemScores {
-  const labels = biases.length;
-  if (Array.from(biases).every((bias) => bias === 0)) return scores;
-  const add = (score: number, i: number): number => score + biases[i % labels]!;
-  const shares = scores.logProbs.map(add);
+  const added = Float64Array.from(biases);
+  const labels = added.length;
+  if (added.every((bias) => bias === 0)) return scores;
+  const [logits, shares] = [scores.logits.slice(), scores.logProbs.slice()];
   for (let from = 0; from < shares.length; from += labels) {
     let total = 0;
-    for (let label = from; label < from + labels; label++) total += Math.exp(shares[label]!);
+    for (let label = 0; label < labels; label++) {
+      logits[from + label]! += added[label]!;
+      shares[from + label]! += added[label]!;
+      total += Math.exp(shares[from + label]!);
+    }
     const log = Math.log(total);
     for (let label = from; label < from + labels; label++) shares[label]! -= log;
   }
-  return { items: scores.items, logits: scores.logits.map(add), logProbs: shares };
+  return { items: scores.items, logits, logProbs: shares };
 }

@@ -14,29 +14,34 @@ export function viterbi(
   if (length === 0) return new Int32Array();
   const emission = (at: number): number => emissions[at]! + (allowed && !allowed[at] ? impossible : 0);
   const from = new Int32Array(length * tags);
+  const scores = Float64Array.from(transitions);
   let reached = Float64Array.from({ length: tags }, (_, tag) => start[tag]! + emission(tag));
+  let next = new Float64Array(tags);
   for (let token = 1; token < length; token++) {
-    const next = new Float64Array(tags);
     for (let tag = 0; tag < tags; tag++) {
-      const best = bestOf(tags, (before) => reached[before]! + transitions[before * tags + tag]!);
+      let best = 0;
+      let highest = reached[0]! + scores[tag]!;
+      for (let before = 1; before < tags; before++) {
+        const found = reached[before]! + scores[before * tags + tag]!;
+        if (found > highest) {
+          best = before;
+          highest = found;
+        }
+      }
       from[token * tags + tag] = best;
-      next[tag] = reached[best]! + transitions[best * tags + tag]! + emission(token * tags + tag);
+      next[tag] = highest + emission(token * tags + tag);
     }
-    reached = next;
+    [reached, next] = [next, reached];
   }
   const path = new Int32Array(length);
-  path[length - 1] = bestOf(tags, (tag) => reached[tag]! + end[tag]!);
+  path[length - 1] = placeOfHighest(reached.map((score, tag) => score + end[tag]!));
   for (let token = length - 1; token > 0; token--) path[token - 1] = from[token * tags + path[token]!]!;
   return path;
 }
 
-function bestOf(tags: number, score: (tag: number) => number): number {
+function placeOfHighest(scores: Float64Array): number {
   let best = 0;
-  let highest = score(0);
-  for (let tag = 1; tag < tags; tag++) {
-    const found = score(tag);
-    if (found > highest) [best, highest] = [tag, found];
-  }
+  for (let tag = 1; tag < scores.length; tag++) if (scores[tag]! > scores[best]!) best = tag;
   return best;
 }
 

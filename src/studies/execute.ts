@@ -137,12 +137,15 @@ function sizeOf({ train, hidden = [] }: TrainingData): Result["train"] {
   };
 }
 
+/** Vectors of words, fixed or tuned: `bilstm.words`, and those of sources, `source.words.vectors`. */
+const wordTable = /(^|\.)words(-\d+\.vectors|\.vectors)?$/;
+
 function parametersOf(model: string): Result["parameters"] {
   const file = SafetensorsFile.open(join(model, "model.safetensors"));
   try {
     const sizes = file.names.map((name) => [name, file.shape(name).reduce((a, b) => a * b, 1)] as const);
     const total = (some: typeof sizes): number => some.reduce((sum, [, size]) => sum + size, 0);
-    return { all: total(sizes), words: total(sizes.filter(([name]) => /(^|\.)words$/.test(name))) };
+    return { all: total(sizes), words: total(sizes.filter(([name]) => wordTable.test(name))) };
   } finally {
     file.close();
   }

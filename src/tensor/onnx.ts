@@ -1,3 +1,4 @@
+import { floatsToHalves } from "../util/half.ts";
 import { type Dim, namesIn, type Shape } from "./dims.ts";
 import { topological } from "./graph.ts";
 import { narrow } from "./narrow.ts";
@@ -20,7 +21,14 @@ export interface GraphInput extends TensorType {
   readonly name: string;
 }
 
-const typeCodes: Readonly<Record<OnnxType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9, uint32: 12 };
+const typeCodes: Readonly<Record<OnnxType, number>> = {
+  float32: 1,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float16: 10,
+  uint32: 12,
+};
 
 /** Writes the nodes that the outputs need, common subexpressions once, as an ONNX model. */
 export function toOnnx(
@@ -253,5 +261,7 @@ function rawBytes(type: OnnxType, values: readonly number[]): Uint8Array {
       return new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
     case "bool":
       return Uint8Array.from(values);
+    case "float16":
+      return new Uint8Array(floatsToHalves(Float32Array.from(values)).buffer);
   }
 }

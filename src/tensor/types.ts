@@ -1,7 +1,8 @@
 import type { Dim, Shape } from "./dims.ts";
 import type { Value } from "./value.ts";
 
-export type DType = "float32" | "int32" | "bool";
+/** Half precision is for inputs alone: cast it, and nothing is lost. */
+export type DType = "float32" | "float16" | "int32" | "bool";
 
 export interface TensorType {
   readonly dtype: DType;

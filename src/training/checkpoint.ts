@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Encoder } from "../encoders/index.ts";
+import type { Encoder, Table } from "../encoders/index.ts";
 import { weightsOf } from "../inference/index.ts";
 import { InputError } from "../util/errors.ts";
+import { parseJson } from "../util/json.ts";
 import { makeFolder } from "../util/make-folder.ts";
 import { type NumberArray, SafetensorsFile, writeSafetensors } from "../util/safetensors.ts";
 import { describeDifference, type Fingerprint, parseFingerprint } from "./fingerprint.ts";
 import type { Learner } from "./learner.ts";
+import { isRecord } from "./merge.ts";
 import { type Progress, parseProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
 
@@ -20,7 +23,8 @@ export async function openCheckpoint(directory: string): Promise<void> {
 
 /**
  * Everything that changes during training, in one file, so that it is either the old state or the new one: parameters,
- * tables, the optimiser's moments, and how far the training is. A resumed run goes on to the same bits.
+ * trained tables, the optimiser's moments, and how far the training is. Of fixed tables, which may be far larger, it has
+ * the hashes. A resumed run goes on to the same bits.
  */
 export async function saveCheckpoint(
   directory: string,
@@ -32,6 +36,9 @@ export async function saveCheckpoint(
     progress: JSON.stringify(progress),
     updates: String(learner.updates),
     fingerprint: JSON.stringify(fingerprint),
+    fixed: JSON.stringify(
+      Object.fromEntries(fixedTables(task.model.encoder).map((table) => [table.name, hashOf(table)])),
+    ),
   };
   const arrays = arraysOf(learner, task.model.encoder);
   await writeSafetensors(join(folderOf(directory), fileName), arrays, { metadata });
@@ -74,9 +81,40 @@ export function readState(path: string): Checkpoint {
           if (file.shape(name).join() !== shape.join()) damaged(path, `tensor "${name}" has another shape`);
           data.set(file.read(name));
         }
+        for (const table of fixedTables(task.model.encoder)) restoreFixed(table, file);
         learner.updates = updates;
       }),
   };
+}
+
+/** Fixed tables are made when the encoder is opened; older checkpoints hold them as well. */
+function restoreFixed(table: Table, file: SafetensorsFile): void {
+  const { name, values } = table;
+  if (file.names.includes(name)) {
+    const stored = file.read(name);
+    if (stored.length !== values.length) damaged(file.path, `tensor "${name}" has another shape`);
+    values.set(stored);
+    return;
+  }
+  const hashes = parseJson(file.metadata.fixed ?? "{}", "a checkpoint", { file: file.path });
+  if (!isRecord(hashes) || hashes[name] !== hashOf(table))
+    throw new InputError(
+      `the fixed vectors "${name}" are not those with which the run began: their file has changed; train into another folder`,
+      { file: file.path },
+    );
+}
+
+const hashes = new WeakMap<Table, string>();
+
+/** The SHA-256 of a fixed table, computed once. */
+function hashOf(table: Table): string {
+  const known = hashes.get(table) ?? createHash("sha256").update(table.values).digest("hex");
+  hashes.set(table, known);
+  return known;
+}
+
+function fixedTables({ tables }: Encoder): Table[] {
+  return tables.filter(({ trainable }) => !trainable);
 }
 
 function damaged(file: string, what: string): never {
@@ -113,7 +151,8 @@ function folderOf(directory: string): string {
 
 /** The moments of a parameter or table have its name behind this prefix. */
 function arraysOf(learner: Learner, { tables }: Encoder): Record<string, NumberArray> {
-  const result = weightsOf(learner.store, tables);
+  const trained = tables.filter(({ trainable }) => trainable);
+  const result = weightsOf(learner.store, trained);
   learner.moments.forEach((moments, i) => {
     Object.assign(result, moments.tensors(`moment ${i} of `));
   });

@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly directory: string;
   /** Go on from the directory's checkpoint, or with more epochs from the last state that a finished run kept. */
   readonly resume?: boolean | undefined;
-  /** Keep the last state beside the model, in `state.safetensors`: some three times the size of the weights. */
+  /** Keep the last state beside the model, in `state.safetensors`: some three times the size of the weights that train. */
   readonly keepState?: boolean | undefined;
   /** When aborted, the run writes a checkpoint and ends by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -84,9 +84,12 @@ export async function* trainStage(
   const session = await openSession(data, settings, parts, { signal, progress: options.onFeatures });
   try {
     await openCheckpoint(directory);
-    checkpoint?.restore(session);
+    const { tables } = session.task.model.encoder;
     const evaluateFirst = !checkpoint && options.from !== undefined;
-    if (evaluateFirst) restoreWeights(options.from!, session.learner.store, session.task.model.encoder.tables);
+    // A checkpoint does not hold fixed tables: they are those of the model that the training started from.
+    if (evaluateFirst || (options.from !== undefined && tables.some(({ trainable }) => !trainable)))
+      restoreWeights(options.from!, session.learner.store, tables);
+    checkpoint?.restore(session);
     if (extended !== undefined && progress.best) await describeAgain(session, progress, data, options);
     const resumed = checkpoint !== undefined;
     yield { kind: "start", preparation: session.preparation, resumed, ...(extended !== undefined && { extended }) };

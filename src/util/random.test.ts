@@ -37,6 +37,18 @@ describe("random", () => {
     );
   });
 
+  it("leaves out numbers as if they had been drawn", () => {
+    fc.assert(
+      fc.property(fc.nat(9), fc.nat(1000), (before, count) => {
+        const [drawn, skipped] = [random(1, "skip"), random(1, "skip")];
+        for (let i = 0; i < before; i++) expect(skipped.uint32()).toBe(drawn.uint32());
+        for (let i = 0; i < count; i++) drawn.next();
+        skipped.skip(count);
+        expect([skipped.next(), skipped.next(), skipped.next()]).toEqual([drawn.next(), drawn.next(), drawn.next()]);
+      }),
+    );
+  });
+
   it("repeats for the same key and not for another", () => {
     const start = (seed: number, ...key: (string | number)[]): number[] => {
       const rng = random(seed, ...key);

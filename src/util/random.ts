@@ -9,6 +9,8 @@ export interface Random {
   next(): number;
   /** An integer in [0, limit), without bias. */
   below(limit: number): number;
+  /** Leaves out so many numbers, as if they had been drawn by `uint32` or `next`, at once. */
+  skip(count: number): void;
 }
 
 export type KeyPart = string | number;
@@ -40,6 +42,12 @@ export function random(seed: number, ...key: readonly KeyPart[]): Random {
         const value = uint32();
         if (value < unbiased) return value % limit;
       }
+    },
+    skip(count) {
+      const whole = spare === undefined ? count : count - 1;
+      if (count > 0) spare = undefined;
+      if (whole > 0) counter += whole >>> 1;
+      if (whole > 0 && whole % 2 === 1) uint32();
     },
   };
 }

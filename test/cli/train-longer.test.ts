@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { costOfSilence } from "../../src/cli/train-notes.ts";
+import { readSafetensors } from "../../src/util/safetensors.ts";
 import { type Folder, makeFolder, outcomeOf, run, start, until } from "./lacuna.ts";
 import { corpus, tiny } from "./tiny.ts";
 
@@ -17,8 +18,12 @@ const tinyTagger = [
 
 const steady = ["--set", "schedule=constant", "--set", "warmup=0", "--set", "patience=0"];
 
+/** Vectors that do not train, for some of the words. */
+const fixed = ["--set", "encoder.vectors=vectors.txt", "--set", "encoder.tuneVectors=false"];
+const vectors = ["paris", "rome", "ada", "lives", "in"].map((word, i) => `${word} 0.${i} -0.5 1 0.25\n`).join("");
+
 function files(): Folder {
-  return makeFolder({ "corpus.conll": corpus });
+  return makeFolder({ "corpus.conll": corpus, "vectors.txt": vectors });
 }
 
 function train(folder: Folder, out: string, ...more: string[]) {
@@ -36,6 +41,7 @@ describe("--resume with more --epochs", () => {
     ["without a dev set", tiny],
     ["with one on which the best is long past", [...tiny, "--dev", "corpus.conll", "--set", "rate=0.2"]],
     ["in two stages", tinyTagger],
+    ["with vectors that do not train", [...tiny, ...fixed]],
   ])("makes a finished run the one that was longer from the start, %s", async (_, settings) => {
     const folder = files();
     const go = (out: string, ...rest: string[]) =>
@@ -58,6 +64,19 @@ describe("--resume with more --epochs", () => {
     );
     expect(code).toBe(0);
     expect(folder.read("model/metrics.jsonl").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("keeps no vectors that do not train, and refuses others in their place", async () => {
+    const folder = files();
+    await train(folder, "model", ...fixed, "--epochs", "1", "--quiet");
+    const stored = readSafetensors(join(folder.path, "model", "state.safetensors"));
+    expect([...stored.keys()].filter((name) => name.includes("words"))).toEqual([]);
+    writeFileSync(join(folder.path, "vectors.txt"), vectors.replace("0.25", "0.75"));
+    const { code, stderr } = await train(folder, "model", ...fixed, "--epochs", "2", "--resume");
+    expect(stderr).toMatch(
+      /state\.safetensors: the fixed vectors "bilstm\.words" are not those with which the run began/,
+    );
+    expect(code).toBe(2);
   });
 
   it("refuses what would be another run, and a run without its last state", async () => {

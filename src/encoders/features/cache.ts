@@ -96,9 +96,9 @@ export class PartCache {
     return undefined;
   }
 
-  read(key: string): Uint16Array {
+  read(key: string, target?: Uint16Array): Uint16Array {
     const place = this.known.get(key)!;
-    return place.segment.read(place);
+    return place.segment.read(place, target);
   }
 
   has(key: string): boolean {

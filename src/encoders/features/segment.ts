@@ -74,10 +74,10 @@ export class Segment {
     return this;
   }
 
-  read({ start, bytes }: Place): Uint16Array {
-    const values = new Uint16Array(bytes / 2);
-    this.fill(new Uint8Array(values.buffer), start);
-    return values;
+  /** Values, into the beginning of an array where one is given. */
+  read({ start, bytes }: Place, target: Uint16Array = new Uint16Array(bytes / 2)): Uint16Array {
+    this.fill(new Uint8Array(target.buffer, target.byteOffset, bytes), start);
+    return target;
   }
 
   /** The values of an entry, if they are there as they were written. */

@@ -40,13 +40,14 @@ export class FeatureStore {
 
   /** The values of a sentence that was prepared. */
   values(sentence: Sentence): Uint16Array {
-    if (tokenCount(sentence) === 0) return nothing;
-    const key = keyOf(sentence);
-    const known = this.held.get(key) ?? this.passing.get(key);
-    if (known) return known;
-    if (!this.checked.has(key))
-      throw new Error(`${this.part.name}: a sentence must be prepared before it is put into a batch`);
-    return this.cache!.read(key);
+    return this.heldValues(sentence) ?? this.cache!.read(keyOf(sentence));
+  }
+
+  /** The same, written to the beginning of an array. */
+  copy(sentence: Sentence, target: Uint16Array): void {
+    const known = this.heldValues(sentence);
+    if (known) target.set(known);
+    else this.cache!.read(keyOf(sentence), target);
   }
 
   async dispose(): Promise<void> {
@@ -54,6 +55,16 @@ export class FeatureStore {
     this.cache?.close();
     this.cache = undefined;
     this.checked.clear();
+  }
+
+  /** Values in memory; undefined for those that the cache has. */
+  private heldValues(sentence: Sentence): Uint16Array | undefined {
+    if (tokenCount(sentence) === 0) return nothing;
+    const key = keyOf(sentence);
+    const known = this.held.get(key) ?? this.passing.get(key);
+    if (!known && !this.checked.has(key))
+      throw new Error(`${this.part.name}: a sentence must be prepared before it is put into a batch`);
+    return known;
   }
 
   /** Sentences without values, one for each text. */

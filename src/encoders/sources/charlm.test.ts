@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSentence, type Sentence } from "../../text/index.ts";
+import { halvesToFloats } from "../../util/half.ts";
 import { sentenceOf } from "../transformer/tiny-models.suite.ts";
 import { charlm } from "./charlm.ts";
 import type { Source } from "./source.ts";
@@ -16,7 +17,7 @@ async function opened(from: string): Promise<Source> {
 
 async function vectorsOf(source: Source, sentence: Sentence, words: number): Promise<number[][]> {
   await source.features!.prepare([sentence]);
-  const { data } = source.batch([sentence], words).feeds["source.charlm.states"]!;
+  const data = halvesToFloats(source.batch([sentence], words).feeds["source.charlm.states"]!.data as Uint16Array);
   return Array.from({ length: words }, (_, i) => [...data.subarray(2 * i * tinyHidden, 2 * (i + 1) * tinyHidden)]);
 }
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { input } from "../../tensor/index.ts";
+import { cast, input } from "../../tensor/index.ts";
 import { type Sentence, tokenCount, tokenTexts } from "../../text/index.ts";
-import { halvesToFloats } from "../../util/half.ts";
 import { locatePart, partReference, referTo } from "../features/part-files.ts";
 import { FeatureStore } from "../features/store.ts";
 import { savedFile } from "../saved-file.ts";
@@ -63,14 +62,14 @@ function assemble(given: Settings, known: Known, id: string, directory?: string)
     pretrained: [],
     features,
     batch(sentences, time) {
-      const data = new Float32Array(sentences.length * time * width);
+      const data = new Uint16Array(sentences.length * time * width);
       sentences.forEach((sentence, b) => {
-        halvesToFloats(features.values(sentence), data.subarray(b * time * width));
+        features.copy(sentence, data.subarray(b * time * width));
       });
       return { lookups: [], feeds: { [name]: { data, shape: [sentences.length, time, width] } } };
     },
     build() {
-      const states = input(name, "float32", ["batch", "time", width]);
+      const states = cast(input(name, "float16", ["batch", "time", width]), "float32");
       return { first: states, last: states };
     },
     flops: () => 0,

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { concat, input, slice, type Tensor } from "../../tensor/index.ts";
+import { cast, concat, input, slice, type Tensor } from "../../tensor/index.ts";
 import { InputError } from "../../util/errors.ts";
-import { halvesToFloats } from "../../util/half.ts";
 import { own } from "../../util/own.ts";
 import type { PortableInputs } from "../encoder.ts";
 import { locatePart, type PartFiles, type PartReference, partReference, referTo } from "../features/part-files.ts";
@@ -182,14 +181,14 @@ function frozenStates(
     pretrained: [],
     features,
     batch(sentences, time) {
-      const data = new Float32Array(sentences.length * time * width);
+      const data = new Uint16Array(sentences.length * time * width);
       sentences.forEach((sentence, b) => {
-        halvesToFloats(features.values(sentence), data.subarray(b * time * width));
+        features.copy(sentence, data.subarray(b * time * width));
       });
       return { lookups: [], feeds: { [name]: { data, shape: [sentences.length, time, width] } } };
     },
     build(params) {
-      const states = input(name, "float32", ["batch", "time", width]);
+      const states = cast(input(name, "float16", ["batch", "time", width]), "float32");
       const mix = (all: Tensor): Tensor => layerMix(params, `source.${id}`, all, layers!.length);
       if (!ends) {
         const first = mix(states);
@@ -222,13 +221,12 @@ function trainedLayers(
       if (!features) return { feeds, lookups };
       const { [body.table.name]: _, ...rest } = feeds;
       const [windows, pieces] = feeds["transformer.visible"]!.shape as [number, number];
-      const data = new Float32Array(windows * pieces * hidden);
+      const data = new Uint16Array(windows * pieces * hidden);
       let taken = { sentence: -1, at: 0 };
       layout.rows.forEach(({ ids, sentence }, row) => {
         if (sentence !== taken.sentence) taken = { sentence, at: 0 };
         const end = taken.at + ids.length * hidden;
-        const values = features.values(sentences[sentence]!).subarray(taken.at, end);
-        halvesToFloats(values, data.subarray(row * pieces * hidden));
+        data.set(features.values(sentences[sentence]!).subarray(taken.at, end), row * pieces * hidden);
         taken = { sentence, at: end };
       });
       return { lookups: [], feeds: { ...rest, [name]: { data, shape: [windows, pieces, hidden] } } };
@@ -236,7 +234,7 @@ function trainedLayers(
     build(params, context) {
       const found: Tensor[] = [];
       const lower = features && {
-        states: input(name, "float32", ["windows", "pieces", hidden]),
+        states: cast(input(name, "float16", ["windows", "pieces", hidden]), "float32"),
         layers: frozen,
       };
       body.states(

@@ -6,9 +6,9 @@ import type { DType, Tensor as GraphTensor } from "../types.ts";
 import { elements } from "../value.ts";
 import { engine } from "./engine.ts";
 
-export type TypedArray = Float32Array | Int32Array | Uint8Array;
+export type TypedArray = Float32Array | Uint16Array | Int32Array | Uint8Array;
 
-/** Numbers with their shape; bool is a byte each. */
+/** Numbers with their shape; bool is a byte each, half precision its bits. */
 export interface Data<A extends TypedArray = TypedArray> {
   readonly data: A;
   readonly shape: readonly number[];
@@ -28,6 +28,7 @@ export interface RuntimeOptions {
 
 const arrays: Readonly<Record<DType, new (size: number) => TypedArray>> = {
   float32: Float32Array,
+  float16: Uint16Array,
   int32: Int32Array,
   bool: Uint8Array,
 };
