@@ -15,28 +15,33 @@ export function viterbi(
   const emission = (at: number): number => emissions[at]! + (allowed && !allowed[at] ? impossible : 0);
   const from = new Int32Array(length * tags);
   let reached = Float64Array.from({ length: tags }, (_, tag) => start[tag]! + emission(tag));
+  let next = new Float64Array(tags);
   for (let token = 1; token < length; token++) {
-    const next = new Float64Array(tags);
     for (let tag = 0; tag < tags; tag++) {
-      const best = bestOf(tags, (before) => reached[before]! + transitions[before * tags + tag]!);
+      // The innermost loop of all decoding: no function is called in it.
+      let best = 0;
+      let highest = reached[0]! + transitions[tag]!;
+      for (let before = 1; before < tags; before++) {
+        const score = reached[before]! + transitions[before * tags + tag]!;
+        if (score > highest) {
+          best = before;
+          highest = score;
+        }
+      }
       from[token * tags + tag] = best;
-      next[tag] = reached[best]! + transitions[best * tags + tag]! + emission(token * tags + tag);
+      next[tag] = highest + emission(token * tags + tag);
     }
-    reached = next;
+    [reached, next] = [next, reached];
   }
   const path = new Int32Array(length);
-  path[length - 1] = bestOf(tags, (tag) => reached[tag]! + end[tag]!);
+  path[length - 1] = lastTag(reached, end);
   for (let token = length - 1; token > 0; token--) path[token - 1] = from[token * tags + path[token]!]!;
   return path;
 }
 
-function bestOf(tags: number, score: (tag: number) => number): number {
+function lastTag(reached: Float64Array, end: ArrayLike<number>): number {
   let best = 0;
-  let highest = score(0);
-  for (let tag = 1; tag < tags; tag++) {
-    const found = score(tag);
-    if (found > highest) [best, highest] = [tag, found];
-  }
+  for (let tag = 1; tag < reached.length; tag++) if (reached[tag]! + end[tag]! > reached[best]! + end[best]!) best = tag;
   return best;
 }
 
