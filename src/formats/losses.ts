@@ -41,7 +41,10 @@ export function reducer(
   }
   // Nothing is lost in a format without limits, and every step between two generators costs as much as a short text.
   const isWhole = format.limits.length === 0 && options.onWritten === undefined && Symbol.asyncIterator in documents;
-  return { reduced: isWhole ? documents : reduced(), losses: () => [...found].map(([what, loss]) => ({ what, ...loss })) };
+  return {
+    reduced: isWhole ? documents : reduced(),
+    losses: () => [...found].map(([what, loss]) => ({ what, ...loss })),
+  };
 }
 
 function reduceDocument(

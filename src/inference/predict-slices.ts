@@ -50,7 +50,8 @@ export async function* predictInSlices(
   try {
     let next = source.next();
     for (;;) {
-      if (patience !== undefined) while (waiting.length > 0 && (await isLate(next, patience))) for (const each of await predict()) yield each;
+      if (patience !== undefined)
+        while (waiting.length > 0 && (await isLate(next, patience))) for (const each of await predict()) yield each;
       const { value: document, done } = await next;
       if (done) break;
       const tagging = recogniser.begin(document.sentences);

@@ -64,7 +64,8 @@ export class Predictor {
   ): Promise<number> {
     const parts = nextParts(taggings, tokens, each);
     const { model } = this.scorer;
-    if (model.lookUp) for (const { tagging, piece } of parts) tagging.accept(piece, model.lookUp(piece.window.sentence));
+    if (model.lookUp)
+      for (const { tagging, piece } of parts) tagging.accept(piece, model.lookUp(piece.window.sentence));
     else await this.compute(parts);
     return parts.reduce((sum, { piece }) => sum + tokenCount(piece.window.sentence), 0);
   }

@@ -41,7 +41,8 @@ export function viterbi(
 
 function lastTag(reached: Float64Array, end: ArrayLike<number>): number {
   let best = 0;
-  for (let tag = 1; tag < reached.length; tag++) if (reached[tag]! + end[tag]! > reached[best]! + end[best]!) best = tag;
+  for (let tag = 1; tag < reached.length; tag++)
+    if (reached[tag]! + end[tag]! > reached[best]! + end[best]!) best = tag;
   return best;
 }
 
