@@ -68,6 +68,21 @@ describe("a dictionary as a model", () => {
     expect(tagged!.entities.map(({ start }) => start)).toEqual(Array.from({ length: 14 }, (_, i) => 50 * i + 49));
   });
 
+  it("looks up a part at a time what its scores say", async () => {
+    const long = Array.from(
+      { length: 700 },
+      (_, i) => ["New", "York", "York", "Lopes", "Ana", "Lopes", "May", "x"][i % 8],
+    );
+    const sentences = [...dev, sentenceOf(""), sentenceOf(long.join(" "))];
+    const recogniser = await Recogniser.load(join(folder, "plain"));
+    const tagging = recogniser.begin(sentences);
+    while (!tagging.isFinished) await recogniser.advance([tagging], { tokens: 100 });
+    const scored = await recogniser.sentences(sentences);
+    await recogniser.dispose();
+    expect(scored[3]!.entities.length).toBeGreaterThan(300);
+    expect(tagging.result()).toEqual(scored);
+  });
+
   it("has no score to shift and cannot be exported, and says so", async () => {
     await expect(Recogniser.load(join(folder, "plain"), { decode: { shift: -2 } })).rejects.toThrow(
       "decode.shift: a dictionary says yes or no",

@@ -153,7 +153,10 @@ async function openInput(flags: LabelFlags): Promise<Input> {
   const { in: path, from, silence } = flags;
   const inputs = await openInputs(path, { ...readingFlags(flags), format: from, silence });
   async function* all(): AsyncGenerator<Document, void, undefined> {
-    for (const { documents, format } of inputs) yield* worthLabelling(documents, format.name);
+    for (const { documents, format } of inputs) {
+      const isKept = worthLabelling(format.name);
+      for await (const document of documents) if (isKept(document)) yield document;
+    }
   }
   const [{ format }] = inputs;
   return { documents: all(), format: format.name === text.name ? undefined : writableName(format) };

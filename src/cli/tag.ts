@@ -9,6 +9,7 @@ import { InputError } from "../util/errors.ts";
 import { isStandardOutput } from "../util/output-target.ts";
 import type { CommandContext, RegisterCommand } from "./command.ts";
 import { openInputs } from "./inputs.ts";
+import { interruptible } from "./interrupt.ts";
 import { noticeCollector } from "./notices.ts";
 import { fraction, partOption, quietOption, required, shiftOption, wholeNumber } from "./options.ts";
 import { describeLosses, note } from "./output.ts";
@@ -16,7 +17,7 @@ import { progress } from "./progress.ts";
 import { formatOption, type ReadingFlags, readingFlags, readingOptions } from "./reading.ts";
 import { runSharded } from "./sharded.ts";
 import { assertSharding, isSharded, type ShardFlags, shardOptions } from "./sharding.ts";
-import { describeSize, watch } from "./watch.ts";
+import { describeSize } from "./watch.ts";
 
 const outputFormats = ["text", "conll", "jsonl"] as const;
 type OutputFormat = (typeof outputFormats)[number];
@@ -136,9 +137,8 @@ async function run(flags: TagFlags, signal: AbortSignal): Promise<void> {
     for (const input of inputs)
       for await (const block of input.blocks()) {
         const { tokens } = total.size();
-        const watched = watch(block, progress("reading", { quiet: true }), signal);
         const seen = (done: number): void => bar.update(tokens + done);
-        for await (const document of predictInSlices(recogniser, watched.documents, { seen, patience })) {
+        for await (const document of predictInSlices(recogniser, interruptible(block, signal), { seen, patience })) {
           signal.throwIfAborted();
           total.add(document);
           yield document;

@@ -48,24 +48,28 @@ export const lacuna: FileFormat = {
   recognises: ({ keys }) => keys?.has("lacuna") === true,
   read,
   async *write(documents) {
-    for await (const { id, text, sentences } of documents) {
-      yield `${JSON.stringify({ lacuna: version, id, text, offsets: "utf-16", sentences: sentences.map(writeSentence) })}\n`;
-    }
+    for await (const document of documents) yield documentLine(document);
   },
 };
 
-function writeSentence({ offsets, entities, rejected, unsure, complete }: Sentence): object {
-  return {
-    tokens: [...offsets],
-    entities: unlessEmpty(entities),
-    rejected: unlessEmpty(rejected),
-    unsure: unlessEmpty(unsure.map(({ start, end }) => ({ start, end }))),
-    complete: unlessEmpty(complete),
-  };
+/** Put together by hand: most of it is offsets, which need no copy to be written and no look at what kind they are. */
+function documentLine({ id, text, sentences }: Document): string {
+  const head = id === undefined ? "" : `"id":${JSON.stringify(id)},`;
+  const body = sentences.map(sentenceJson).join(",");
+  return `{"lacuna":${version},${head}"text":${JSON.stringify(text)},"offsets":"utf-16","sentences":[${body}]}\n`;
 }
 
-function unlessEmpty<T>(items: readonly T[]): readonly T[] | undefined {
-  return items.length === 0 ? undefined : items;
+function sentenceJson({ offsets, entities, rejected, unsure, complete }: Sentence): string {
+  const parts =
+    part("entities", entities) +
+    part("rejected", rejected) +
+    part("unsure", unsure, ({ start, end }) => ({ start, end })) +
+    part("complete", complete);
+  return `{"tokens":[${offsets.join(",")}]${parts}}`;
+}
+
+function part<T>(name: string, items: readonly T[], written: (item: T) => unknown = (item) => item): string {
+  return items.length === 0 ? "" : `,"${name}":${JSON.stringify(items.map(written))}`;
 }
 
 async function* read(source: Source, options: ReadOptions): AsyncGenerator<Document, void, undefined> {

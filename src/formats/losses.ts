@@ -17,7 +17,7 @@ export function reducer(
   documents: Iterable<Document> | AsyncIterable<Document>,
   file: string,
   options: WriteOptions,
-): { reduced: AsyncGenerator<Document, void, undefined>; losses(): Loss[] } {
+): { reduced: AsyncIterable<Document>; losses(): Loss[] } {
   const found = new Map<string, { count: number; example: string }>();
   const note = ({ what, minor = false, onRequest = false }: Limit, example: () => string): void => {
     const known = found.get(what);
@@ -39,7 +39,12 @@ export function reducer(
       }
     }
   }
-  return { reduced: reduced(), losses: () => [...found].map(([what, loss]) => ({ what, ...loss })) };
+  // Nothing is lost in a format without limits, and every step between two generators costs as much as a short text.
+  const isWhole = format.limits.length === 0 && options.onWritten === undefined && Symbol.asyncIterator in documents;
+  return {
+    reduced: isWhole ? documents : reduced(),
+    losses: () => [...found].map(([what, loss]) => ({ what, ...loss })),
+  };
 }
 
 function reduceDocument(

@@ -28,14 +28,16 @@ const longText = 1_000_000;
 export function textDocument(record: TextRecord, options: ReadOptions, fail: Fail): Document {
   const { text, entities = [], rejected = [], unsure = [], id, tokens, sentences, finished } = record;
   const complete = finished && options.silence === "negative" ? [{ start: 0, end: text.length }] : [];
-  const several = { ...options, severalTypes: record.severalTypes ?? false };
-  const checked = checkedEntities(entities, several, fail);
+  const { strict, flat } = options;
+  const rules = { strict, flat, severalTypes: record.severalTypes ?? false };
+  const checked = entities.length === 0 ? entities : checkedEntities(entities, rules, fail);
   const annotations = { entities: checked, rejected, unsure, complete };
   const made = (): Document => tokenise(text, annotations, { id, tokens, sentences });
   const document = text.length > longText ? longWork(made) : made();
+  if (checked.length === 0) return document;
   // Spans that differ in white space alone have become the same.
   const distinct = document.sentences.map((sentence) => {
-    const kept = checkedEntities(sentence.entities, several, fail);
+    const kept = checkedEntities(sentence.entities, rules, fail);
     return kept.length === sentence.entities.length ? sentence : annotate(sentence, { entities: kept });
   });
   return { ...document, sentences: distinct };

@@ -120,6 +120,8 @@ export interface Model {
   vectors?(): Tensor;
   /** How an exported model makes the inputs of the head and decodes its scores; a model without it cannot be exported. */
   portable?(store: ParameterStore): PortableHead;
+  /** Possible entities of a sentence without the graph, those of its scores; only models that compute nothing have it. */
+  lookUp?(sentence: Sentence): Candidate[];
   /** Possible entities of a sentence, by what the model says of its items. */
   candidates(scores: ItemScores, store: ParameterStore): Candidate[];
   /** What the model says of a sentence if all that its annotation says is true; heads that cannot tell lack it. */

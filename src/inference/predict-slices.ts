@@ -29,7 +29,7 @@ export async function* predictInSlices(
   let waiting: { readonly document: Document; readonly tagging: Tagging }[] = [];
   let [finished, undecided] = [0, 0];
 
-  async function* predict(): AsyncGenerator<Document, void, undefined> {
+  const predict = async (): Promise<Document[]> => {
     await recogniser.advance(
       waiting.map(({ tagging }) => tagging),
       { tokens: sliceTokens },
@@ -40,17 +40,18 @@ export async function* predictInSlices(
     const first = waiting.findIndex(({ tagging }) => !tagging.isFinished);
     const ready = waiting.slice(0, first < 0 ? waiting.length : first);
     waiting = waiting.slice(ready.length);
-    for (const { document, tagging } of ready) {
+    return ready.map(({ document, tagging }) => {
       finished += tagging.tokens;
-      yield { ...document, sentences: tagging.result() };
-    }
-  }
+      return { ...document, sentences: tagging.result() };
+    });
+  };
 
   const source = documents[Symbol.asyncIterator]();
   try {
     let next = source.next();
     for (;;) {
-      if (patience !== undefined) while (waiting.length > 0 && (await isLate(next, patience))) yield* predict();
+      if (patience !== undefined)
+        while (waiting.length > 0 && (await isLate(next, patience))) for (const each of await predict()) yield each;
       const { value: document, done } = await next;
       if (done) break;
       const tagging = recogniser.begin(document.sentences);
@@ -59,9 +60,9 @@ export async function* predictInSlices(
       next = source.next();
       // Where this ends early nobody asks for the next one any more.
       next.catch(() => {});
-      while (undecided >= sliceTokens || waiting.length >= mostWaiting) yield* predict();
+      while (undecided >= sliceTokens || waiting.length >= mostWaiting) for (const each of await predict()) yield each;
     }
-    while (waiting.length > 0) yield* predict();
+    while (waiting.length > 0) for (const each of await predict()) yield each;
   } finally {
     await source.return?.();
   }

@@ -4,7 +4,7 @@ import { type Sentence, tokenCount } from "../text/index.ts";
 import { type Decoding, plainDecoding } from "./decode-settings.ts";
 import type { Piece } from "./pieces.ts";
 import { Scorer, type ScorerOptions } from "./scorer.ts";
-import { nextParts, Tagging } from "./tagging.ts";
+import { nextParts, Tagging, type TaggingPart } from "./tagging.ts";
 
 /** A model made ready for prediction with the weights of a store. */
 export class Predictor {
@@ -63,16 +63,23 @@ export class Predictor {
     { tokens, each = tokens }: { readonly tokens: number; readonly each?: number },
   ): Promise<number> {
     const parts = nextParts(taggings, tokens, each);
-    const numbered = parts.map(({ piece }, at) => ({ ...piece, at }));
-    for await (const { at, scores } of this.scorer.score(numbered)) {
-      const { tagging, piece } = parts[at]!;
-      tagging.accept(piece, this.candidates(scores, tagging));
-    }
+    const { model } = this.scorer;
+    if (model.lookUp)
+      for (const { tagging, piece } of parts) tagging.accept(piece, model.lookUp(piece.window.sentence));
+    else await this.compute(parts);
     return parts.reduce((sum, { piece }) => sum + tokenCount(piece.window.sentence), 0);
   }
 
   async dispose(): Promise<void> {
     await this.scorer.dispose();
+  }
+
+  private async compute(parts: readonly TaggingPart[]): Promise<void> {
+    const numbered = parts.map(({ piece }, at) => ({ ...piece, at }));
+    for await (const { at, scores } of this.scorer.score(numbered)) {
+      const { tagging, piece } = parts[at]!;
+      tagging.accept(piece, this.candidates(scores, tagging));
+    }
   }
 
   private candidates(scores: ItemScores, { biases }: Tagging): Candidate[] {

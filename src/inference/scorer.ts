@@ -97,7 +97,7 @@ export class Scorer {
   async *score(pieces: readonly Piece[]): AsyncGenerator<ScoredPiece> {
     for await (const group of this.prepared(pieceGroups(pieces, (length) => this.model.items(length)))) {
       const scored = await this.run(group.map(({ window }) => window.sentence));
-      yield* group.map((piece, i) => ({ ...piece, scores: scored[i]! }));
+      for (const [i, piece] of group.entries()) yield { ...piece, scores: scored[i]! };
     }
   }
 

@@ -38,7 +38,7 @@ export function labelWith(document: Document, matcher: Matcher, policy: LabelPol
 
 /** The sentence without the annotations that the policy takes away. */
 function startingPoint(sentence: Sentence, policy: LabelPolicy): Sentence {
-  return policy.existing === "keep" ? sentence : annotate(sentence, nothingKnown);
+  return policy.existing === "keep" || !isAnnotated(sentence) ? sentence : annotate(sentence, nothingKnown);
 }
 
 const nothingKnown: Required<Annotation> = { entities: [], rejected: [], unsure: [], complete: [] };

@@ -41,9 +41,9 @@ async function* labelInThreads(
       if (full) pool ??= startPool(matcher, policy, workers);
       if (pool === undefined) for (const document of batch) yield labelWith(document, matcher, policy);
       else pending.push(labelBatch(batch, pool, matcher, policy));
-      if (pending.length > 2 * workers) yield* await pending.shift()!;
+      if (pending.length > 2 * workers) for (const labelled of await pending.shift()!) yield labelled;
     }
-    while (pending.length > 0) yield* await pending.shift()!;
+    while (pending.length > 0) for (const labelled of await pending.shift()!) yield labelled;
   } finally {
     for (const batch of pending) batch.catch(() => {}); // nobody waits for them any more
     await pool?.close();

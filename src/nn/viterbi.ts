@@ -19,6 +19,7 @@ export function viterbi(
   let next = new Float64Array(tags);
   for (let token = 1; token < length; token++) {
     for (let tag = 0; tag < tags; tag++) {
+      // The innermost loop of all decoding: no function is called in it.
       let best = 0;
       let highest = reached[0]! + scores[tag]!;
       for (let before = 1; before < tags; before++) {
@@ -34,14 +35,15 @@ export function viterbi(
     [reached, next] = [next, reached];
   }
   const path = new Int32Array(length);
-  path[length - 1] = placeOfHighest(reached.map((score, tag) => score + end[tag]!));
+  path[length - 1] = lastTag(reached, end);
   for (let token = length - 1; token > 0; token--) path[token - 1] = from[token * tags + path[token]!]!;
   return path;
 }
 
-function placeOfHighest(scores: Float64Array): number {
+function lastTag(reached: Float64Array, end: ArrayLike<number>): number {
   let best = 0;
-  for (let tag = 1; tag < scores.length; tag++) if (scores[tag]! > scores[best]!) best = tag;
+  for (let tag = 1; tag < reached.length; tag++)
+    if (reached[tag]! + end[tag]! > reached[best]! + end[best]!) best = tag;
   return best;
 }
 

@@ -26,7 +26,10 @@ export function wholeBlocks(size: number): number {
   return Math.ceil(size / blockSize) * blockSize;
 }
 
-/** The documents of all blocks, for work that looks at each by itself. */
-export async function* documentsOf(blocks: AsyncIterable<Block>): AsyncGenerator<Document, void, undefined> {
-  for await (const block of blocks) yield* block;
+/** The documents of all blocks that are to be kept, for work that looks at each by itself. */
+export async function* documentsOf(
+  blocks: AsyncIterable<Block>,
+  isKept: (document: Document) => boolean,
+): AsyncGenerator<Document, void, undefined> {
+  for await (const block of blocks) for await (const document of block) if (isKept(document)) yield document;
 }

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
-import type { Loss } from "../formats/index.ts";
-import { type Document, sizeCounter } from "../text/index.ts";
+import { batched, type Loss } from "../formats/index.ts";
+import { sizeCounter } from "../text/index.ts";
 import { InputError } from "../util/errors.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { blocksOf } from "./blocks.ts";
 import type { Shard } from "./cut-file.ts";
 import type { Plan } from "./plan.ts";
 import { recordOf, type ShardCounts, type ShardRecord, writeShard } from "./shards-folder.ts";
@@ -45,7 +45,7 @@ export async function doShard(
   return writeShard(folder, plan, number, shardPieces(shard, opened, options));
 }
 
-/** The text that a shard becomes, then what was counted on the way. */
+/** The text that a shard becomes, in batches, then what was counted on the way. */
 export async function* shardPieces(
   shard: Shard,
   opened: OpenedWork,
@@ -60,29 +60,17 @@ export async function* shardPieces(
   const blocks = blocksOf(shard, { ...opened.reading, onNotice }, origin);
   const counter = sizeCounter();
   let count = 0;
-  const { pieces, losses } = opened.pieces(stoppable(blocks, signal), {
+  const { pieces, losses } = opened.pieces(blocks, {
     format: shard.format,
     seen(document) {
+      signal?.throwIfAborted();
       counter.add(document);
       seen?.(++count);
     },
   });
-  yield* pieces;
+  yield* batched(pieces);
   const found: Loss[] = [...notices].map(([what, notice]) => ({ what, ...notice }));
   return { ...counter.size(), losses: [...losses()], notices: found };
-}
-
-async function* stoppable(
-  blocks: AsyncIterable<Block>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Block, void, undefined> {
-  async function* pass(block: Block): AsyncGenerator<Document, void, undefined> {
-    for await (const document of block) {
-      signal?.throwIfAborted();
-      yield document;
-    }
-  }
-  for await (const block of blocks) yield pass(block);
 }
 
 /** A file that grew or shrank was cut at places that are no borders any more. */

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { open, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { batched } from "../formats/index.ts";
 import { writeTextAtomically } from "../util/atomic.ts";
 import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
@@ -69,18 +68,18 @@ export async function writeShard(
   folder: string,
   plan: Plan,
   shard: number,
-  pieces: AsyncGenerator<string, ShardCounts, undefined>,
+  batches: AsyncGenerator<string, ShardCounts, undefined>,
 ): Promise<ShardRecord> {
   const hash = createHash("sha256");
   let bytes = 0;
   let counts: ShardCounts | undefined;
   async function* counted(): AsyncGenerator<string, void, undefined> {
-    counts = yield* pieces;
+    counts = yield* batches;
   }
   return withTemporary(join(folder, "shard"), async (temporary) => {
     const file = await open(temporary, "wx").catch((error) => refuseWriting(error, temporary));
     try {
-      for await (const batch of batched(counted())) {
+      for await (const batch of counted()) {
         const buffer = Buffer.from(batch);
         hash.update(buffer);
         bytes += buffer.length;

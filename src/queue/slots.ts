@@ -39,7 +39,8 @@ export function openSlots(settings: SlotSettings): Slots {
     void idle.shift()?.child.end();
     // A folder that this machine does not have is refused by the process, in words.
     const start = startFolder(folder, settings.allowed);
-    return { child: startSteadyChild(slotScript(), existsSync(start) ? start : undefined), folder };
+    const cwd = existsSync(start) ? start : undefined;
+    return { child: startSteadyChild(slotScript(), { cwd, nodeFlags: flagsFor(settings) }), folder };
   };
   return {
     async perform(job, options) {
@@ -60,6 +61,11 @@ export function openSlots(settings: SlotSettings): Slots {
       await Promise.all(idle.splice(0).map(({ child }) => child.end()));
     },
   };
+}
+
+/** Node tidies its memory in threads beside the work; a slot of one thread leaves the other cores to the other slots. */
+function flagsFor({ threads }: SlotSettings): readonly string[] {
+  return threads === 1 ? ["--single-threaded-gc"] : [];
 }
 
 function slotScript(): URL {

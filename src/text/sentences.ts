@@ -1,3 +1,4 @@
+import { classOf, word } from "./characters.ts";
 import type { Span } from "./document.ts";
 
 /**
@@ -38,6 +39,8 @@ const abbreviations = new Set(
 function endingAfter(text: string, tokens: Int32Array, token: number, before: Ending): Ending {
   const start = tokens[2 * token]!;
   const end = tokens[2 * token + 1]!;
+  // No stop and no closer is a letter or a digit, with which nearly all tokens end.
+  if (classOf(text.charCodeAt(end - 1)) === word) return "no";
   const last = text[end - 1]!;
   if (wideStops.has(last)) return "surely";
   if (before !== "no" && end - start === 1 && closers.has(last)) return before;

@@ -24,6 +24,21 @@ export function tokenise(text: string, annotation: Annotation = {}, options: Tok
     options.sentences === undefined
       ? sentenceStarts(text, tokens, spans)
       : givenStarts(tokens, options.sentences, spans);
+  const known = spans.length + complete.length > 0 ? distributed(annotation, tokens, starts) : undefined;
+  const sentences = starts.map((start, i) => {
+    const end = starts[i + 1] ?? tokens.length >> 1;
+    // Most documents that are read line by line are one sentence, whose tokens need no copy.
+    return makeSentence(text, starts.length === 1 ? tokens : tokens.slice(2 * start, 2 * end), known?.[i]);
+  });
+  return options.id === undefined ? { text, sentences } : { id: options.id, text, sentences };
+}
+
+/** What an annotation says of each sentence, by the tokens of the sentence. */
+function distributed(
+  { entities = [], rejected = [], unsure = [], complete = [] }: Annotation,
+  tokens: Int32Array,
+  starts: readonly number[],
+): Annotation[] {
   const bySentence = distributor(tokens, starts);
   const parts = {
     entities: bySentence(entities),
@@ -31,15 +46,12 @@ export function tokenise(text: string, annotation: Annotation = {}, options: Tok
     unsure: bySentence(unsure),
     complete: bySentence(complete),
   };
-  const sentences = starts.map((start, i) =>
-    makeSentence(text, tokens.slice(2 * start, 2 * (starts[i + 1] ?? tokens.length >> 1)), {
-      entities: distinct(parts.entities[i]!),
-      rejected: parts.rejected[i]!,
-      unsure: parts.unsure[i]!,
-      complete: parts.complete[i]!,
-    }),
-  );
-  return options.id === undefined ? { text, sentences } : { id: options.id, text, sentences };
+  return starts.map((_, i) => ({
+    entities: distinct(parts.entities[i]!),
+    rejected: parts.rejected[i]!,
+    unsure: parts.unsure[i]!,
+    complete: parts.complete[i]!,
+  }));
 }
 
 /** Entities that differ by white space only have become one. */

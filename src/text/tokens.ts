@@ -18,7 +18,7 @@ export function findTokens(text: string): Int32Array {
     bounds.push(at, end);
     at = end;
   }
-  return Int32Array.from(bounds);
+  return new Int32Array(bounds);
 }
 
 const zeroWidthJoiner = 0x200d;

@@ -34,9 +34,19 @@ const stopOrder = "stop";
 /** Milliseconds in which a process that has no more work may end by itself. */
 const grace = 1000;
 
+export interface SteadyChildOptions {
+  readonly cwd?: string | undefined;
+  /** For Node, beside those of this process. */
+  readonly nodeFlags?: readonly string[] | undefined;
+}
+
 /** Starts a script that calls `serveSteadily`. */
-export function startSteadyChild(script: URL, cwd?: string): SteadyChild {
-  const child = fork(fileURLToPath(script), { stdio: ["ignore", "ignore", "pipe", "ipc"], ...(cwd && { cwd }) });
+export function startSteadyChild(script: URL, { cwd, nodeFlags = [] }: SteadyChildOptions = {}): SteadyChild {
+  const child = fork(fileURLToPath(script), {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    execArgv: [...process.execArgv, ...nodeFlags],
+    ...(cwd && { cwd }),
+  });
   let [isOver, lastWords] = [false, ""];
   let hear: (answer: Answer) => void = () => {};
   child.on("message", (answer: Answer) => hear(answer));

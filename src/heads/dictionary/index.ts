@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Encoder } from "../../encoders/index.ts";
 import { legalChain, Parameters } from "../../nn/index.ts";
 import { logSoftmax } from "../../tensor/index.ts";
 import { InputError } from "../../util/errors.ts";
@@ -7,7 +6,7 @@ import type { Head, Model } from "../head.ts";
 import { tagCandidates } from "../token/candidates.ts";
 import { tagSet } from "../token/tag-set.ts";
 import { tokensOf } from "../token/tokens-of.ts";
-import { type DictionarySettings, dictionaryReader, readDictionaries } from "./reader.ts";
+import { type DictionaryEncoder, type DictionarySettings, dictionaryReader, readDictionaries } from "./reader.ts";
 
 /** Finds what a dictionary holds: a model without weights. */
 export const dictionaryHead: Head<Record<string, never>> = {
@@ -15,7 +14,7 @@ export const dictionaryHead: Head<Record<string, never>> = {
   description: "finds the entries of dictionaries; nothing is trained",
   settings: z.strictObject({}),
   encoder: dictionaryReader,
-  open: dictionaryModel,
+  open: (encoder, types) => dictionaryModel(encoder as DictionaryEncoder, types),
   train() {
     throw new InputError("head dictionary: has nothing to train; use --method dictionary");
   },
@@ -27,7 +26,7 @@ export async function openDictionary(settings: DictionarySettings): Promise<Mode
   return dictionaryModel(encoder, encoder.types);
 }
 
-function dictionaryModel(encoder: Encoder, types: readonly string[]): Model {
+function dictionaryModel(encoder: DictionaryEncoder, types: readonly string[]): Model {
   const params = new Parameters();
   const tags = tagSet(types, "bio");
   const chain = legalChain(tags.size, tags.legal);
@@ -49,6 +48,10 @@ function dictionaryModel(encoder: Encoder, types: readonly string[]): Model {
       const logProbs = logSoftmax(encoder.build(params, {}).first);
       return { logits: logProbs, logProbs };
     },
+    lookUp: (sentence) =>
+      encoder
+        .entitiesIn(sentence)
+        .map(({ start, end, type }) => ({ start, end, label: types.indexOf(type) + 1, score: 0 })),
     candidates: (scores) => tagCandidates(scores, chain, tags, types),
   };
 }

@@ -1,18 +1,20 @@
 import { z } from "zod";
 import { type Encoder, type EncoderKind, savedFile } from "../../encoders/index.ts";
 import {
+  decide,
   declaredDictionary,
   type Entry,
   eachEntry,
   foldingChoices,
-  labelDocument,
+  type LabelPolicy,
   type Matcher,
+  makePolicy,
   matcherBuilder,
   readSurfaces,
 } from "../../lexicon/index.ts";
 import { impossible } from "../../nn/index.ts";
 import { input } from "../../tensor/index.ts";
-import { type Sentence, tokenCount, withoutOverlaps } from "../../text/index.ts";
+import { type Entity, type Sentence, tokenCount, withoutOverlaps } from "../../text/index.ts";
 import { InputError, quote } from "../../util/errors.ts";
 import { longest } from "../span/grid.ts";
 import { tagSet } from "../token/tag-set.ts";
@@ -70,6 +72,8 @@ export const dictionaryReader: EncoderKind<Settings> = {
 export interface DictionaryEncoder extends Encoder {
   /** The types of the entries, in the order of the labels. */
   readonly types: readonly string[];
+  /** What the dictionary finds in a sentence; no two overlap. */
+  entitiesIn(sentence: Sentence): readonly Entity[];
 }
 
 /** Reads the files that settings name. */
@@ -91,9 +95,12 @@ function reader(settings: Settings, known: Known): DictionaryEncoder {
   const matcher = matcherOf(settings, known);
   const types = [...new Set(known.entries.map(({ type }) => type))].sort();
   const tags = tagSet(types, "bio");
+  const policy = makePolicy({ overlaps: settings.overlaps, conflicts: settings.conflicts, existing: "replace" });
+  const entitiesIn = (sentence: Sentence): readonly Entity[] => withoutOverlaps(chosen(sentence, matcher, policy));
   return {
     name: "dictionary",
     types,
+    entitiesIn,
     settings,
     tables: [],
     pretrained: [],
@@ -103,7 +110,7 @@ function reader(settings: Settings, known: Known): DictionaryEncoder {
       const time = longest(sentences);
       const data = new Float32Array(sentences.length * time * tags.size).fill(impossible);
       sentences.forEach((sentence, b) => {
-        const found = tags.encode(tokenCount(sentence), entitiesIn(sentence, matcher, settings));
+        const found = tags.encode(tokenCount(sentence), entitiesIn(sentence));
         for (let token = 0; token < time; token++) data[(b * time + token) * tags.size + (found[token] ?? 0)] = 0;
       });
       return { lookups: [], feeds: { "dictionary.tags": { data, shape: [sentences.length, time, tags.size] } } };
@@ -128,8 +135,10 @@ function matcherOf(settings: Settings, { entries, stop }: Known): Matcher {
   return builder.finish();
 }
 
-function entitiesIn(sentence: Sentence, matcher: Matcher, { overlaps, conflicts }: Settings) {
-  const document = { text: sentence.text, sentences: [sentence] };
-  const labelled = labelDocument(document, matcher, { overlaps, conflicts, existing: "replace" });
-  return withoutOverlaps(labelled.sentences[0]!.entities);
+/** The matches that the policy makes entities, each with the type that was declared first. */
+function chosen(sentence: Sentence, matcher: Matcher, policy: LabelPolicy): Entity[] {
+  const entities: Entity[] = [];
+  for (const { start, end, key, outcome } of decide(sentence, matcher, policy))
+    if (outcome === "entity") entities.push({ start, end, type: matcher.types(key)[0]! });
+  return entities;
 }

@@ -4,6 +4,7 @@ import type { Plan } from "../plan.ts";
 import { readPlan } from "../shards-folder.ts";
 import { settingsOf } from "../works/settings.ts";
 import type { OpenedWork } from "../works/shard-work.ts";
+import { documentTeller } from "./document-teller.ts";
 import type { JobContext, JobKind } from "./job-kind.ts";
 
 const schema = z.strictObject({ plan: z.string(), folder: z.string(), shard: z.number() });
@@ -15,13 +16,9 @@ export const shard: JobKind = {
   async work(given, { signal, threads, tell, assertAllowed }) {
     const orders = settingsOf(schema, given);
     const { plan, opened } = await openedFor(orders, threads, assertAllowed);
-    let told = 0;
-    const seen = (documents: number): void => {
-      if (documents - told < 100) return;
-      told = documents;
-      tell({ documents });
-    };
+    const { seen, finish } = documentTeller(tell);
     const { documents } = await doShard(orders.folder, plan, orders.shard, opened, { signal, seen });
+    finish();
     return { documents };
   },
 };

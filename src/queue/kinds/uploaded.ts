@@ -10,6 +10,7 @@ import { type ShardCounts, writeShard } from "../shards-folder.ts";
 import { mapTexts, placeOfUpload, uploadMark } from "../upload-mark.ts";
 import { settingsOf } from "../works/settings.ts";
 import type { OpenedWork } from "../works/shard-work.ts";
+import { documentTeller } from "./document-teller.ts";
 import type { JobKind } from "./job-kind.ts";
 
 const schema = z.strictObject({
@@ -50,11 +51,8 @@ export const uploaded: JobKind = {
       files: [],
       shards: [shard],
     };
-    const pieces = shardPieces(shard, opened, {
-      signal,
-      origin: orders.origin,
-      seen: (documents) => tell({ documents }),
-    });
+    const { seen, finish } = documentTeller(tell);
+    const pieces = shardPieces(shard, opened, { signal, origin: orders.origin, seen });
     const {
       output,
       plan: _,
@@ -63,6 +61,7 @@ export const uploaded: JobKind = {
       bytes: size,
       ...counts
     } = await writeShard(folder, plan, 0, pieces);
+    finish();
     const sent = await store.put(await readFile(join(folder, output)));
     for (const name of [file, join(folder, output)]) await rm(name, { force: true });
     return { ...counts, output: sent, text: orders.text } satisfies UploadedResult;

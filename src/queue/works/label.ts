@@ -36,7 +36,7 @@ export const labelWork: ShardWork = {
     return {
       reading,
       pieces(blocks, { format, seen }) {
-        const labelled = label(worthLabelling(documentsOf(blocks), format), matcher, {
+        const labelled = label(documentsOf(blocks, worthLabelling(format)), matcher, {
           ...policy,
           workers: threads - 1,
         });
