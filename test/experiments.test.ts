@@ -54,7 +54,7 @@ describe("the studies of this project", () => {
   it("have the figures with frozen encoders that the README shows", () => {
     const [head, ...rows] = rowsOf(sectionOf("../README.md", "### Results with frozen encoders"));
     const studies = rows.map((cells) => /`([\w-]+)`/.exec(cells[head!.indexOf("study")]!)![1]!);
-    expect(studies).toEqual(["masked-frozen", "benchmark", "benchmark"]);
+    expect(new Set(studies)).toEqual(new Set(["masked-frozen", "benchmark"]));
     rows.forEach((cells, i) => {
       const figures = cells.flatMap((cell) => [...cell.matchAll(/\d\d\.\d\d/g)].map(([figure]) => figure));
       expect(figures.length).toBeGreaterThan(1);
