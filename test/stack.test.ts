@@ -8,6 +8,7 @@ import { Recogniser } from "../src/inference/index.ts";
 import { completeSettings, train as run } from "../src/methods/index.ts";
 import { makeSentence, type Sentence } from "../src/text/index.ts";
 import { random } from "../src/util/random.ts";
+import { SafetensorsFile } from "../src/util/safetensors.ts";
 
 const rng = random(1, "stack");
 const others = ["the", "cats", "sat", "on", "a", "mat", "hats", "were", "there"];
@@ -99,6 +100,23 @@ describe("an encoder from several sources", () => {
     onTestFinished(() => recogniser.dispose());
     const found = await recogniser.tag("the mat Tess sat on");
     expect(found.map(({ text }) => text)).toEqual(["Tess"]);
+  });
+
+  it("narrows vectors that are much wider than the LSTM, unless it is told otherwise", async () => {
+    await freshCache();
+    const widths = async (context: object): Promise<number[] | undefined> => {
+      const settings = settingsOf(await sourcesOf());
+      const encoder = { ...settings.encoder, context: { units: 8, ...context } };
+      const directory = await trained(completeSettings({ ...settings, encoder, epochs: 1 }));
+      const file = SafetensorsFile.open(join(directory, "model.safetensors"));
+      onTestFinished(() => file.close());
+      return file.names.includes("stack.project.weight") ? [...file.shape("stack.project.weight")] : undefined;
+    };
+    const [wide, narrow] = (await widths({})) ?? [];
+    expect(narrow).toBe(8);
+    expect(await widths({ units: Math.ceil(wide! / 1.5) })).toBeUndefined();
+    expect(await widths({ project: 0 })).toBeUndefined();
+    expect(await widths({ project: 10 })).toEqual([wide, 10]);
   });
 
   it.each([

@@ -67,3 +67,22 @@ describe("settings with sections for encoders", () => {
     expect(migrateSaved(old)).toEqual({ units: 4, dropout: 0, transformer: { window: 9 }, words: { width: 3 } });
   });
 });
+
+describe("a stack that was stored before vectors could be narrowed", () => {
+  const options = { layers: 1, units: 8, dropout: 0.5, locked: true, wordDropout: 0.05 };
+  const [stack, narrowed] = [options, { ...options, project: 4 }].map((context) => ({ name: "stack", context }));
+
+  it("goes on reading them as they are, in the record of a run and in a saved model", () => {
+    const wide = { name: "stack", context: { ...options, project: 0 } };
+    expect(migrateEncoder({ ...record, encoder: stack }).encoder).toEqual(wide);
+    expect(migrateSaved(stack!)).toEqual(wide);
+  });
+
+  it("keeps what it says, and settings that somebody gives say nothing of it", () => {
+    expect(migrateEncoder({ ...record, encoder: narrowed }).encoder).toEqual(narrowed);
+    expect(migrateSaved(narrowed!)).toEqual(narrowed);
+    expect(migrateEncoder({ encoder: stack }).encoder).toEqual(stack);
+    const changed = { name: "stack", context: { units: 8 } };
+    expect(migrateEncoder({ ...record, encoder: changed }).encoder).toEqual(changed);
+  });
+});

@@ -44,10 +44,10 @@ export function migrateEncoder(given: Given): Given {
   const present = Object.keys(sections).filter((key) => given[key] !== undefined) as Section[];
   const named = encoderInput(given.encoder) ?? {};
   if (!isOptions(named)) throw new InputError(`setting "encoder": expected a name or an object, got ${quote(named)}`);
-  const encoder: Given & { readonly name: string } = { name: "bilstm", ...named };
+  const isRecord = recorded.every((key) => key in given);
+  const encoder: Given & { readonly name: string } = { name: "bilstm", ...(isRecord ? withWidth(named) : named) };
   if (present.length === 0) return { ...given, encoder };
   const { own: section, parts } = own(used, encoder.name) ?? { own: undefined, parts: [] as readonly Section[] };
-  const isRecord = recorded.every((key) => key in given);
   const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(sections, key)));
   let result: Given = encoder;
   for (const key of present) {
@@ -70,9 +70,19 @@ export function migrateEncoder(given: Given): Given {
 /** The settings of an encoder as a saved model has them; older ones have its own options in a section. */
 export function migrateSaved(settings: Given): Given {
   const section = ["flat", "bertWord", "lebert"].find((key) => key in settings);
-  if (section === undefined) return settings;
+  if (section === undefined) return withWidth(settings);
   const { [section]: options, ...rest } = settings;
   return { ...(options as Given), ...rest };
+}
+
+/** What the context of a stack held before vectors could be narrowed. */
+const olderContext = ["layers", "units", "dropout", "locked", "wordDropout"];
+
+/** The LSTM of a stack read vectors as they are then, and what was stored does not say so. */
+function withWidth(encoder: Given): Given {
+  const { context } = encoder;
+  const isOlder = isOptions(context) && olderContext.every((key) => key in context) && !("project" in context);
+  return isOlder ? { ...encoder, context: { project: 0, ...context } } : encoder;
 }
 
 /** Options from a section beside those that `encoder` has already; the same option twice must agree. */

@@ -20,8 +20,11 @@ export const contextSettings = z.strictObject({
   locked: z.boolean().default(true),
   /** The share of tokens whose vectors are set to 0 in training. */
   wordDropout: z.number().min(0).lt(1).default(0.05),
-  /** Brings the joined vectors to this width before the LSTM reads them; 0 goes without. Wide sources cost less so. */
-  project: z.int().min(0).default(0),
+  /**
+   * Brings the joined vectors to this width before the LSTM reads them; 0 goes without. Wide sources cost less so: `auto`
+   * brings them to the units of the LSTM where they are wider than one and a half times that.
+   */
+  project: z.union([z.literal("auto"), z.int().min(0)]).default("auto"),
 });
 type ContextSettings = z.output<typeof contextSettings>;
 
@@ -125,9 +128,11 @@ function batchOf(sources: readonly Source[], sentences: readonly Sentence[]): En
 function build(
   params: Parameters,
   { noise, questions }: EncoderContext,
-  { layers, units, dropout: rate, locked, wordDropout: share, project }: ContextSettings,
+  context: ContextSettings,
   sources: readonly Source[],
 ): Encoded {
+  const { layers, units, dropout: rate, locked, wordDropout: share } = context;
+  const project = projection(context, widthOf(sources));
   const mask = input(maskName, "float32", ["batch", "time"]);
   const parts = sources.map((source) => source.build(params, { noise, questions }));
   const side = (which: "first" | "last"): Tensor => {
@@ -150,15 +155,19 @@ function build(
 }
 
 /** Multiply–add operations ×2 of the projection and the LSTM. */
-function contextFlops(
-  { layers, units, project }: ContextSettings,
-  sources: readonly Source[],
-  { feeds }: EncoderBatch,
-): number {
+function contextFlops(context: ContextSettings, sources: readonly Source[], { feeds }: EncoderBatch): number {
+  const { layers, units } = context;
   const width = widthOf(sources);
+  const project = projection(context, width);
   const layer = (read: number): number => 2 * 2 * 4 * units * (read + units);
   const lstm = layers === 0 ? 0 : layer(project || width) + (layers - 1) * layer(2 * units);
   return feeds[maskName]!.data.length * (2 * width * project + lstm);
+}
+
+/** The width that vectors are brought to before the LSTM; 0 where it reads them as they are. */
+function projection({ layers, units, project }: ContextSettings, width: number): number {
+  if (project !== "auto") return project;
+  return layers > 0 && width > 1.5 * units ? units : 0;
 }
 
 function widthOf(sources: readonly Source[]): number {
