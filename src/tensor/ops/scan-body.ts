@@ -25,7 +25,7 @@ function outsideOfScan(): never {
 }
 
 /** Stands for a value that the loop has anew at every step (a carry, or an item of a sequence) while its body is built. */
-export function placeholder({ dtype, shape }: TensorType): Tensor {
+export function stepValue({ dtype, shape }: TensorType): Tensor {
   return apply(stepOp, [], { dtype, shape }).outputs[0]!;
 }
 
@@ -36,9 +36,9 @@ export function stackType({ dtype, shape }: TensorType, time: TensorType["shape"
 
 /** Nodes of a body that depend on the step. */
 export function inside({ carries, items, next, stacked }: ScanBody): Set<Node> {
-  const placeholders = [...carries, ...items];
-  const nodes = dependents(topological([...next, ...stacked]), placeholders);
-  for (const { node } of placeholders) nodes.add(node);
+  const stepValues = [...carries, ...items];
+  const nodes = dependents(topological([...next, ...stacked]), stepValues);
+  for (const { node } of stepValues) nodes.add(node);
   return nodes;
 }
 

@@ -4,7 +4,7 @@ import { backpropagate, zeros } from "../reverse.ts";
 import type { Backward, Node, Tensor } from "../types.ts";
 import { add, addOp } from "./arithmetic.ts";
 import { type MatmulAttrs, matmul, matmulOp } from "./matmul.ts";
-import { inside, placeholder, type ScanBody, stackType } from "./scan-body.ts";
+import { inside, type ScanBody, stackType, stepValue } from "./scan-body.ts";
 import { type ReduceAttrs, reshape, reshapeOp, sum, sumOp, transpose } from "./shape.ts";
 
 interface Attrs extends ScanBody {
@@ -31,12 +31,12 @@ export function scanGradient(
   const steps: Tensor[] = [];
   const receive = (sequence: Tensor, { dtype, shape }: Tensor): Tensor => {
     sequences.push(sequence);
-    steps.push(placeholder({ dtype, shape }));
+    steps.push(stepValue({ dtype, shape }));
     return steps.at(-1)!;
   };
 
   const floats = carries.flatMap((carry, i) => (carry.dtype === "float32" ? [i] : []));
-  const dCarries = floats.map((i) => placeholder(carries[i]!));
+  const dCarries = floats.map((i) => stepValue(carries[i]!));
   const seeds: [Tensor, Tensor][] = floats.map((i, k) => [next[i]!, dCarries[k]!]);
   grads.slice(carries.length).forEach((grad, i) => {
     if (grad) seeds.push([stacked[i]!, receive(grad, stacked[i]!)]);
@@ -79,7 +79,7 @@ export function scanGradient(
   });
 
   if (steps.length === 0) receive(inputs[carries.length]!, items[0]!);
-  const running = totals.map(placeholder);
+  const running = totals.map(stepValue);
   const backward = makeScan([...floats.map((i) => grads[i] ?? zeros(carries[i]!)), ...totals.map(zeros)], sequences, {
     reverse: !reverse,
     carries: [...dCarries, ...running],

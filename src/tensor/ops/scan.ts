@@ -3,7 +3,7 @@ import { apply, fail } from "../graph.ts";
 import { interpret } from "../reference.ts";
 import type { Node, Op, Tensor } from "../types.ts";
 import { elements, type Value, value } from "../value.ts";
-import { captures, placeholder, type ScanBody, stackType } from "./scan-body.ts";
+import { captures, type ScanBody, stackType, stepValue } from "./scan-body.ts";
 import { scanGradient } from "./scan-gradient.ts";
 
 export interface ScanAttrs extends ScanBody {
@@ -87,8 +87,8 @@ export function scan(
   { reverse = false }: { readonly reverse?: boolean } = {},
 ): ScanResult {
   if (sequences.length === 0) fail("scan", "needs at least one sequence");
-  const carries = initial.map(placeholder);
-  const items = sequences.map(({ dtype, shape }) => placeholder({ dtype, shape: shape.slice(1) }));
+  const carries = initial.map(stepValue);
+  const items = sequences.map(({ dtype, shape }) => stepValue({ dtype, shape: shape.slice(1) }));
   const { carries: next, stacked = [] } = body(carries, items);
   return split(makeScan(initial, sequences, { reverse, carries, items, next, stacked: [...stacked] }));
 }
