@@ -6,7 +6,7 @@ import { readAll } from "../formats/index.ts";
 import { Recogniser } from "../inference/index.ts";
 import { mask } from "../lexicon/index.ts";
 import { train } from "../methods/index.ts";
-import type { Document, Entity, Sentence } from "../text/index.ts";
+import { type Document, type Entity, type Sentence, withoutAnnotation } from "../text/index.ts";
 import {
   type EvaluationRecord,
   isInterrupted,
@@ -85,12 +85,17 @@ export async function* execute(
 
 async function readTraining(files: DataFiles, masking: Masking | null, folder: string): Promise<TrainingData> {
   const documents: Document[] = [];
+  const unlabelled: Sentence[] = [];
   for (const { file, silence, types, part } of files.train) {
-    const read = await readAll([join(folder, file)], { silence });
-    for (const document of takePart(read, { types, part })) documents.push(document);
+    const isBare = silence === "unlabelled";
+    const read = await readAll([join(folder, file)], { silence: isBare ? "unknown" : silence });
+    for (const document of takePart(read, { types, part })) {
+      if (isBare) unlabelled.push(...document.sentences.map(withoutAnnotation));
+      else documents.push(document);
+    }
   }
   const dev = await readGold(join(folder, files.dev), "dev");
-  if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev };
+  if (masking === null) return { train: documents.flatMap(({ sentences }) => sentences), dev, unlabelled };
   const train: Sentence[] = [];
   const hidden: (readonly Entity[])[] = [];
   const { by, rate, seed } = masking;
@@ -98,7 +103,7 @@ async function readTraining(files: DataFiles, masking: Masking | null, folder: s
     for (const sentence of each.masked.sentences) train.push(sentence);
     for (const { entities } of each.hidden.sentences) hidden.push(entities);
   }
-  return { train, dev, hidden };
+  return { train, dev, hidden, unlabelled };
 }
 
 /** The evaluations of the stage that made the model. */

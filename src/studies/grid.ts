@@ -1,18 +1,10 @@
 import { posix, win32 } from "node:path";
-import type { Silence } from "../formats/index.ts";
 import { completeSettings } from "../methods/index.ts";
 import { merge, type Settings, type SettingsInput, settingAt } from "../training/index.ts";
 import { InputError, messageOf, quote, unknownName } from "../util/errors.ts";
 import { own } from "../util/own.ts";
 import type { Study } from "./study.ts";
-
-/** A file of training data, and what of it a run takes. */
-export interface TrainFile {
-  readonly file: string;
-  readonly silence: Silence;
-  readonly types?: readonly string[] | undefined;
-  readonly part?: readonly [number, number] | undefined;
-}
+import type { TrainFile } from "./train-file.ts";
 
 /** Which files a run reads, as paths below the data folder. */
 export interface DataFiles {

@@ -7,6 +7,7 @@ import { InputError } from "../util/errors.ts";
 import { parseJson } from "../util/json.ts";
 import { readTextFile } from "../util/regular-file.ts";
 import { type Identified, identityOf, keyOf } from "./identity.ts";
+import { fileSilence } from "./train-file.ts";
 
 const score = z.object({ precision: z.number(), recall: z.number(), f1: z.number(), support: z.number() });
 const scores = score.extend({ byType: z.record(z.string(), score) });
@@ -22,7 +23,7 @@ export const resultSchema = z.object({
       .array(
         z.object({
           file: z.string(),
-          silence: z.enum(["unknown", "negative"]),
+          silence: fileSilence,
           types: z.array(z.string()).readonly().optional(),
           part: z.tuple([z.number(), z.number()]).readonly().optional(),
         }),

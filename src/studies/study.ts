@@ -3,16 +3,16 @@ import { readStructured } from "../util/structured-file.ts";
 import { checked } from "./described-file.ts";
 import { figureSchema } from "./figure-schema.ts";
 import { tableSchema } from "./table-schema.ts";
+import { fileSilence } from "./train-file.ts";
 
 const settingsInput = z.record(z.string(), z.unknown());
-const silence = z.enum(["unknown", "negative"]);
 
 /** A file of training data: by name, or with what silence means in it and what of it is taken. */
 const trainFile = z.preprocess(
   (given) => (typeof given === "string" ? { file: given } : given),
   z.strictObject({
     file: z.string(),
-    silence: silence.default("unknown"),
+    silence: fileSilence.default("unknown"),
     /** Labels of other types are taken away, and silence speaks of these types alone. */
     types: z.array(z.string()).min(1).optional(),
     /** `[k, n]`: the sentences are cut into n parts of like size, and the k-th is taken. */

@@ -1,5 +1,5 @@
 import { annotate, type Document, type Sentence } from "../text/index.ts";
-import type { TrainFile } from "./grid.ts";
+import type { TrainFile } from "./train-file.ts";
 
 /** A part of the sentences, with the labels of some types: what an annotator saw who was asked for these alone. */
 export function takePart(

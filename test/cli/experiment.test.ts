@@ -59,6 +59,26 @@ function figures(folder: Folder, out: string): string[] {
 }
 
 describe("experiment", () => {
+  it("takes the labels of a file away that is to be unlabelled text", async () => {
+    const train = "[{ file: corpus.conll, part: [1, 2] }, { file: corpus.conll, part: [2, 2], silence: unlabelled }]";
+    const folder = files(
+      study
+        .replace("train: corpus.conll", `train: ${train}`)
+        .replace("uniform: { method: uniform }", "bare: { method: self-train, selfTrain: { folds: 2 } }")
+        .replace("rates: [0.5]", "")
+        .replace("seeds: [1, 2]", "groups: [{ method: bare }]")
+        .replace("columns: [rate]", "")
+        .replace(/ {4}paper: .*\n/, "")
+        .replace(/ {4}baseline: .*\n/, ""),
+    );
+    expect(await run(folder, ["experiment", "toy", "--out", "out", "--keep"])).toMatchObject({ code: 0 });
+    const [stored] = results(folder);
+    expect(stored).toMatchObject({ train: { sentences: 27 }, files: { train: [{}, { silence: "unlabelled" }] } });
+    const [key] = readdirSync(join(folder.path, "out", "runs"));
+    const labels = folder.read(`out/runs/${key}/model/labels-1.jsonl`).trimEnd().split("\n");
+    expect(labels).toHaveLength(54);
+  });
+
   it("runs a study, stores its results, writes tables and figures, and repeats nothing", async () => {
     const folder = files();
     const first = await run(folder, ["experiment", "toy", "--out", "out", "--jobs", "2"]);
