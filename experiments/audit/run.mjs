@@ -14,7 +14,7 @@ import { errorsOf, measure, reviewed } from "./measure.mjs";
 import { faultyData } from "./noise.mjs";
 
 const [data, work, ...cases] = process.argv.slice(2);
-const folds = 3;
+const folds = 5;
 const marks = [200, 500, 1000];
 /** Everything is ranked: what a list leaves out counts as not found. */
 const least = 0;

@@ -62,6 +62,7 @@ export async function audit(
   { directory, jobs, dev, lookUp, parts, execute, signal, see, ...options }: AuditOptions,
 ): Promise<Audit> {
   const { folds = auditFolds.usual, repeats = 1 } = options;
+  if (folds < 2) throw new InputError(`audit: expected at least 2 folds, got ${folds}`);
   if (repeats < 1) throw new InputError(`audit: expected at least 1 repetition, got ${repeats}`);
   const sentences = documents.flatMap((document) => document.sentences);
   const types = [...new Set(sentences.flatMap(({ entities }) => entities.map(({ type }) => type)))].sort();

@@ -5,7 +5,7 @@ import { fitLogistic, logisticAt } from "./logistic.ts";
 import { estimateMissing } from "./missing-estimate.ts";
 import { fitNoise, missingProbability, posterior } from "./noise-model.ts";
 
-const at = (label: number, seen = true) => ({ label, seen });
+const at = (label: number, seen = true, ordinary = 0) => ({ label, seen, ordinary });
 
 describe("calibration", () => {
   it("without dev divides by what the labels themselves get, for known and new names apart", () => {

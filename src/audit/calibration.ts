@@ -4,6 +4,8 @@ export interface Evidence {
   readonly label: number;
   /** The text of the span is labelled so elsewhere: labels of new names and of known ones are not equally often missing. */
   readonly seen: boolean;
+  /** How far the text is an ordinary word, from 0 to 1: labels of such are repeated, and are no sign of an entity. */
+  readonly ordinary: number;
 }
 
 /** Turns how probable a label is into how probable an entity is. Never falls. */
@@ -59,7 +61,8 @@ function bySeen<T>(
     const own = examples.filter((example) => isSeen(example) === seen);
     return calibrate(own.length < enoughExamples ? examples : own);
   }) as [(label: number) => number, (label: number) => number];
-  return ({ label, seen }) => surest * (seen ? known : other)(label) + (1 - surest) * label;
+  return ({ label, seen, ordinary }) =>
+    (1 - ordinary) * (surest * (seen ? known : other)(label) + (1 - surest) * label);
 }
 
 /** Outcomes whose means do not rise, pooled into one: the mean label and the mean outcome. */

@@ -1,4 +1,5 @@
-import { type Entity, type Sentence, type Span, spanIndex, stateOf } from "../text/index.ts";
+import type { Ordinary, OrdinaryWords } from "../evaluation/index.ts";
+import { type Entity, type Sentence, type Span, spanIndex, stateOf, tokenTexts } from "../text/index.ts";
 import type { MeanSpan } from "./mean-spans.ts";
 import type { SurfaceCounts, SurfaceEvidence } from "./surface-evidence.ts";
 
@@ -22,6 +23,8 @@ export interface Candidate extends MeanSpan {
   readonly barred: readonly boolean[];
   readonly elsewhere: SurfaceCounts;
   readonly dictionary: readonly (string | undefined)[];
+  /** How far the text is an ordinary word, from 0 to 1, and its places in lower case. */
+  readonly ordinary: { readonly share: number; readonly places: number };
   /** What speaks for longer spans that contain it, whatever their type: a part of a name is seldom a name itself. */
   readonly longer: {
     /** The most that the models give to one of them. */
@@ -29,6 +32,13 @@ export interface Candidate extends MeanSpan {
     /** The highest share of labelled places among their texts elsewhere. */
     readonly labelled: number;
   };
+}
+
+export interface CandidateOptions {
+  readonly types: readonly string[];
+  readonly evidence: SurfaceEvidence;
+  readonly ordinary: OrdinaryWords;
+  readonly lookUp?: DictionaryLookup | undefined;
 }
 
 /**
@@ -39,9 +49,9 @@ export function candidatesOf(
   sentence: Sentence,
   number: number,
   spans: readonly MeanSpan[],
-  evidence: SurfaceEvidence,
-  { types, lookUp }: { readonly types: readonly string[]; readonly lookUp?: DictionaryLookup | undefined },
+  { evidence, ordinary, types, lookUp }: CandidateOptions,
 ): Candidate[] {
+  const tokens = tokenTexts(sentence);
   const zeros = types.map(() => 0);
   const all = new Map(spans.map((span) => [keyOf(span), span]));
   const matches = lookUp?.(sentence) ?? [];
@@ -66,8 +76,16 @@ export function candidatesOf(
       matches.length === 0
         ? unlisted
         : types.map((type) => known.at(span).find((match) => match.types.includes(type))?.dictionary),
+    ordinary: ordinaryOf(ordinary(tokens, span)),
     longer: longerThan(span, index.overlapping(span)),
   }));
+}
+
+/** Places in lower case that say nothing: many a name is a word too, and ordinary words are frequent ones. */
+const allowance = 30;
+
+function ordinaryOf({ places, labelled }: Ordinary): Candidate["ordinary"] {
+  return { share: places / (places + labelled + allowance), places };
 }
 
 function longerThan(span: Span, near: readonly (MeanSpan & Pick<Candidate, "elsewhere">)[]): Candidate["longer"] {

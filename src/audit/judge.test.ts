@@ -7,15 +7,22 @@ const types = ["LOC", "ORG", "PER"];
 const given: Entity = { start: 2, end: 3, type: "LOC" };
 
 /** A span of a sentence, with how probable each type is there. */
-function weighed(start: number, end: number, shares: readonly number[], labels: readonly Entity[] = []): Weighed {
+function weighed(
+  start: number,
+  end: number,
+  shares: readonly number[],
+  labels: readonly Entity[] = [],
+  ordinary = 0,
+): Weighed {
   const none = types.map(() => 0);
   return {
     candidate: {
       ...{ start, end, probs: shares, votes: none, given: labels, open: types.map(() => true) },
       ...{ barred: types.map(() => false), dictionary: types.map(() => undefined) },
       ...{ elsewhere: { labelled: none, places: 0 }, longer: { prob: 0, labelled: 0 } },
+      ordinary: { share: ordinary, places: 10 * ordinary },
     },
-    evidence: shares.map((label) => ({ label, seen: false })),
+    evidence: shares.map((label) => ({ label, seen: false, ordinary })),
     shares,
   };
 }
@@ -45,6 +52,16 @@ describe("the judgement of a label", () => {
     const right = rates.label * 0.2;
     expect(doubt).toBeCloseTo(wrong / (right + wrong), 12);
     expect(score).toBeCloseTo(1 - (1 - rates.repeated) * (right / (right + wrong)), 12);
+  });
+
+  it("doubts an ordinary word as far as it is one, although models repeat its label, by hand", () => {
+    const of = (ordinary: number) =>
+      judged([weighed(2, 3, [0.9 * (1 - ordinary), 0, 0], [given], ordinary)], { agreed: 20 });
+    expect(of(0).doubt).toBeLessThan(0.01);
+    const { doubt, kind, rates } = of(0.8);
+    const [right, none] = [0.18 * rates.label, 0.82 * (0.8 * rates.label + 0.2 * rates.none)];
+    expect(doubt).toBeCloseTo(none / (right + none), 12);
+    expect(kind).toBe("wrong");
   });
 
   it("suggests another boundary with another type only where that is three times as probable as the same type", () => {

@@ -108,7 +108,7 @@ function judgeLabel(
   rates: NoiseRates,
   types: readonly string[],
 ): Judgement {
-  const { right, type, boundary, none } = posterior(readings, rates);
+  const { right, type, boundary, none } = posterior(readings, ratesFor(own.candidate, rates));
   const base = {
     sentence,
     score: 1 - (1 - rates.repeated) * right,
@@ -126,6 +126,11 @@ function judgeLabel(
     return { ...base, kind: "boundary", ...place, type: types[otherSpan.type]!, suggested: candidate };
   }
   return { ...base, kind: "wrong", start, end, type: entity.type, suggested: own.candidate };
+}
+
+/** Who labels by the text alone labels an ordinary word like a name; a span that is none is labelled by mistake. */
+function ratesFor({ ordinary: { share } }: Candidate, rates: NoiseRates): NoiseRates {
+  return { ...rates, none: share * rates.label + (1 - share) * rates.none };
 }
 
 /** The spans of a sentence that look most like entities without a label; no two of them overlap. */

@@ -80,11 +80,16 @@ interface CountedGap {
 function countedGaps(gaps: readonly PossibleGap[], types: readonly string[]): readonly CountedGap[] {
   const found = new Map<string, CountedGap>();
   for (const { type, evidence } of gaps) {
-    const label = Number(evidence.label.toFixed(places));
-    const key = `${type} ${evidence.seen} ${label}`;
+    const [label, ordinary] = [evidence.label, evidence.ordinary].map((each) => Number(each.toFixed(places)));
+    const key = `${type} ${evidence.seen} ${label} ${ordinary}`;
     const known = found.get(key);
     if (known) known.count++;
-    else found.set(key, { type: types.indexOf(type), evidence: { ...evidence, label }, count: 1 });
+    else
+      found.set(key, {
+        type: types.indexOf(type),
+        evidence: { ...evidence, label: label!, ordinary: ordinary! },
+        count: 1,
+      });
   }
   return [...found.values()];
 }

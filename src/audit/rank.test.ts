@@ -68,6 +68,19 @@ describe("the ranking of suspicions", () => {
     for (const suspicion of suspicions) expect(suspicionSchema.safeParse(suspicion).success).toBe(true);
   });
 
+  it("doubts the label of a word that stands in lower case elsewhere, although models repeat it, and says why", () => {
+    const labelled = sentenceOf("He left", { entities: [{ start: 0, end: 1, type: "PER" }] });
+    const others = Array.from({ length: 40 }, (_, i) => sentenceOf(`then he ate ${i}`));
+    const found = (more: readonly Sentence[]) =>
+      audited([labelled, ...more], [[said(0, 1, [0, 0.9])], ...more.map(() => [])]).suspicions.find(
+        ({ text }) => text === "He",
+      );
+    expect(found(others)).toMatchObject({ kind: "wrong", given: { type: "PER" } });
+    expect(found(others)!.score).toBeGreaterThan(0.4);
+    expect(found(others)!.reasons).toContain("In 40 places it stands in lower case and has no label.");
+    expect(found([])?.score ?? 0).toBeLessThan(0.1);
+  });
+
   it("puts what a brute-force search over all orders would put first, by the gain of each decision", () => {
     const probs = [0.9, 0.5, 0.2, 0.7];
     const sentences = probs.map((_, i) => sentenceOf(`x${i} Zed${i % 3} said`));

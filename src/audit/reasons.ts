@@ -16,6 +16,7 @@ export function reasonsFor(judgement: Judgement, sentence: Sentence, options: Re
   return [
     ...modelReason(judgement, sentence, options.types),
     ...surfaceReason(judgement, options.types),
+    ...ordinaryReason(judgement),
     ...dictionaryReason(suggested, type, number, kind === "wrong"),
     ...(options.models > 1 && kind !== "wrong"
       ? [`${suggested.votes[number]} of ${options.models} models find it.`]
@@ -67,6 +68,12 @@ function surfaceReason({ kind, suggested }: Judgement, types: readonly string[])
     return [`In ${places} other ${places === 1 ? "place" : "places"} this text is labelled ${counts.join(", ")}.`];
   return kind === "wrong" && places > 0
     ? [`In ${places} other ${places === 1 ? "place" : "places"} it has no label.`]
+    : [];
+}
+
+function ordinaryReason({ kind, suggested: { ordinary } }: Judgement): string[] {
+  return kind === "wrong" && ordinary.places > 0
+    ? [`In ${ordinary.places} places it stands in lower case and has no label.`]
     : [];
 }
 

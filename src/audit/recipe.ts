@@ -35,4 +35,4 @@ export function auditSettings(
 }
 
 /** How often a corpus is cut and learned. */
-export const auditFolds = { usual: 3, quick: 2 } as const;
+export const auditFolds = { usual: 5, quick: 2 } as const;

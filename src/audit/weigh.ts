@@ -1,4 +1,5 @@
-import { makeSentence, type Sentence, spanIndex, tokenCount } from "../text/index.ts";
+import { type OrdinaryWords, ordinaryWords } from "../evaluation/index.ts";
+import { type Sentence, spanIndex, tokenCount, withoutAnnotation } from "../text/index.ts";
 import type { Random } from "../util/random.ts";
 import {
   type Calibration,
@@ -36,10 +37,12 @@ export interface WeighedCorpus {
 /** Gathers what speaks for each candidate of a corpus, and says how probable an entity is there. */
 export function weigh({ sentences, spans }: ScoredCorpus, { types, dev, lookUp }: WeighOptions): WeighedCorpus {
   const evidence = surfaceEvidence(sentences, types, dev?.sentences);
-  const candidates = sentences.map((sentence, i) => candidatesOf(sentence, i, spans[i]!, evidence, { types, lookUp }));
+  const options = { types, evidence, ordinary: ordinaryIn({ sentences, spans }), lookUp };
+  const candidates = sentences.map((sentence, i) => candidatesOf(sentence, i, spans[i]!, options));
   const model = fitLabelModel(candidates, types);
   const devCandidates = dev?.sentences.map((sentence, i) =>
-    candidatesOf(bare(sentence), sentences.length + i, dev.spans[i]!, evidence, { types, lookUp }),
+    // What dev says must not help to find what it says.
+    candidatesOf(withoutAnnotation(sentence), sentences.length + i, dev.spans[i]!, options),
   );
   const judged = candidates.map((row) =>
     row.map((candidate) => ({ candidate, evidence: evidenceOf(candidate, model) })),
@@ -57,14 +60,21 @@ export function weigh({ sentences, spans }: ScoredCorpus, { types, dev, lookUp }
   return { weighed, calibration, redraw };
 }
 
-/** Without annotation: what dev says must not help to find what it says. */
-function bare({ text, offsets }: Sentence): Sentence {
-  return makeSentence(text, offsets);
+/** Ordinary words by the text and by what models say of it in lower case. */
+function ordinaryIn({ sentences, spans }: ScoredCorpus): OrdinaryWords {
+  const scored = spans.map(spanIndex);
+  return ordinaryWords(sentences, (sentence, span) =>
+    Math.max(0, ...scored[sentence]!.at(span).flatMap(({ probs }) => probs)),
+  );
 }
 
 function evidenceOf(candidate: Candidate, model: LabelModel): Evidence[] {
-  const { labelled } = candidate.elsewhere;
-  return model(candidate).map((label, type) => ({ label, seen: labelled[type]! > 0 }));
+  const { elsewhere, ordinary } = candidate;
+  return model(candidate).map((label, type) => ({
+    label,
+    seen: elsewhere.labelled[type]! > 0,
+    ordinary: ordinary.share,
+  }));
 }
 
 type Calibrated = Pick<WeighedCorpus, "calibration" | "redraw">;

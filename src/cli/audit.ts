@@ -102,7 +102,7 @@ export const audit: RegisterCommand = (program, stop) => {
     .option("--quick", "a first look: fewer folds, fewer epochs, a smaller encoder")
     .option("--method <name>", "how the models treat gaps, a method that trains once (default: ce with head=token)")
     .option("--encoder <name>", "how tokens become vectors, as for train (default: bilstm)")
-    .option("--folds <n>", "parts of the data; each is judged by a model of the others (default: 3)", wholeNumber)
+    .option("--folds <n>", "parts of the data; each is judged by a model of the others (default: 5)", wholeNumber)
     .option("--repeats <n>", "do it over so often with other folds, and average (default: 1)", wholeNumber)
     .option("--epochs <n>", "passes over the data of each model (default: 4 to 30, more for less data)", wholeNumber)
     .option("--set <key=value>", "any setting by its path; may be given several times", collect)

@@ -1,4 +1,11 @@
-import type { Diagnosis, Estimate, MissingEstimates, SamplingOutlook, Sparsity } from "../evaluation/index.ts";
+import {
+  type Diagnosis,
+  describeOrdinary,
+  type Estimate,
+  type MissingEstimates,
+  type SamplingOutlook,
+  type Sparsity,
+} from "../evaluation/index.ts";
 import type { FileDiagnosis, FilePosition } from "./check-places.ts";
 import { percent } from "./evaluate-print.ts";
 import { grouped } from "./progress.ts";
@@ -22,6 +29,7 @@ export function describeDiagnosis(diagnosis: FileDiagnosis, { fileNames = false 
     describeScenarios(diagnosis.sampling),
     describeDuplicates(diagnosis.duplicates, name),
     describeConflicts(diagnosis.conflicts, name),
+    ...ordinaryParts(diagnosis),
     describeMissing(diagnosis.missing),
   ].join("\n\n");
 }
@@ -141,6 +149,12 @@ function describeDuplicates(
     ),
     ...examples.map(({ text, first, other }) => example(`${quoted(text)}  ${name(first)} and ${name(other)}`)),
   ].join("\n");
+}
+
+/** Only where there are some: texts of many kinds and scripts have none. */
+function ordinaryParts({ ordinary }: FileDiagnosis): string[] {
+  if (ordinary.count === 0) return [];
+  return [wrapped(`${describeOrdinary(ordinary)}. lacuna train --set ordinary=drop leaves them out.`)];
 }
 
 function describeConflicts(conflicts: FileDiagnosis["conflicts"], name: SentenceNamer): string {

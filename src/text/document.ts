@@ -72,6 +72,11 @@ export function makeSentence(text: string, offsets: Int32Array, annotation: Anno
   };
 }
 
+/** The sentence with nothing said of it. */
+export function withoutAnnotation({ text, offsets }: Sentence): Sentence {
+  return makeSentence(text, offsets);
+}
+
 /** The same sentence with other knowledge about its spans. */
 export function annotate(sentence: Sentence, annotation: Annotation): Sentence {
   return makeSentence(sentence.text, sentence.offsets, { ...sentence, ...annotation });

@@ -19,6 +19,7 @@ export { asked } from "./asked.ts";
 export * as classes from "./characters.ts";
 export { classOf, isBlank, isUnspaced } from "./characters.ts";
 export { type CorpusSize, type SizeCounter, sizeCounter } from "./corpus-size.ts";
+export { isDeclared } from "./declared.ts";
 export {
   type Annotation,
   annotate,
@@ -39,6 +40,7 @@ export {
   tokenCount,
   tokenText,
   tokenTexts,
+  withoutAnnotation,
 } from "./document.ts";
 export { joinTokens } from "./join.ts";
 export { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "./offsets.ts";

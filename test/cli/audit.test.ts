@@ -63,10 +63,12 @@ describe("lacuna audit", () => {
     async () => {
       const killed = folderWith(faulty);
       const child = start(killed, ...usual);
+      // Listened for from the start: on a quick machine it may be over before it is killed.
+      const ended = outcomeOf(child);
       while (child.exitCode === null && !existsSync(`${killed.path}/audit.jsonl.work`)) await setTimeout(20);
       await setTimeout(1500);
       child.kill("SIGKILL");
-      await outcomeOf(child);
+      await ended;
       expect((await run(killed, usual)).code).toBe(0);
       expect(killed.read("audit.jsonl")).toBe(folder.read("audit.jsonl"));
     },

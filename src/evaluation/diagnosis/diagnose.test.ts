@@ -27,6 +27,19 @@ describe("a diagnosis", () => {
     expect(diagnosis.missing).not.toHaveProperty("sample");
   });
 
+  it("names the labels of words that stand in lower case elsewhere without one", () => {
+    const rest = Array.from({ length: 9 }, (_, i) => labelled(`then he and she slept ${i}`));
+    const text = documentOf(labelled("He/ORG met Ada/PER"), labelled("He/ORG left"), labelled("She/ORG left"), ...rest);
+    expect(diagnose([text]).ordinary).toEqual({
+      count: 3,
+      texts: [
+        ["He", 2],
+        ["She", 1],
+      ],
+    });
+    expect(diagnose([text], { examples: 1 }).ordinary).toEqual({ count: 3, texts: [["He", 2]] });
+  });
+
   it("supposes nothing hidden in sentences that are declared complete", () => {
     const complete = [documentOf(labelled("Ada/PER slept", { complete: true }))];
     const { sampling, missing } = diagnose(complete);

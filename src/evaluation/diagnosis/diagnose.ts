@@ -1,4 +1,4 @@
-import type { Document } from "../../text/index.ts";
+import type { Document, Sentence } from "../../text/index.ts";
 import { isComplete } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { type Conflicts, conflictsOf, type Duplicates, duplicatesOf } from "./conflicts.ts";
@@ -6,6 +6,7 @@ import { type CorpusCounts, countsOfCorpus } from "./counts.ts";
 import type { MissingEstimates } from "./estimate.ts";
 import { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
 import { missingBySurface } from "./missing-by-surface.ts";
+import { type OrdinaryLabels, withoutOrdinaryLabels } from "./ordinary-labels.ts";
 import { type FromDictionary, namesEntry, type Origins, originsOf } from "./origins.ts";
 import { placeSentences } from "./placed.ts";
 import { type SamplingOutlook, samplingOutlook } from "./sampling.ts";
@@ -38,6 +39,8 @@ export interface Diagnosis {
   readonly sampling: SamplingOutlook;
   readonly duplicates: Duplicates;
   readonly conflicts: Conflicts;
+  /** Labels of ordinary words, which are probably wrong. */
+  readonly ordinary: Pick<OrdinaryLabels, "count" | "texts">;
   readonly origins: Origins;
   /** How much is missing from the sentences that are not declared complete. */
   readonly missing: { readonly surfaces: MissingEstimates; readonly sample?: SampleEstimates };
@@ -66,6 +69,7 @@ export function diagnose(documents: Iterable<Document>, options: DiagnoseOptions
     sampling: samplingOutlook(openSentences, counts.length, { rate, shares, limit, maxWidth }),
     duplicates: duplicatesOf(placed, examples),
     conflicts: conflictsOf(uses, examples),
+    ordinary: ordinaryIn(sentences, examples),
     origins: originsOf(sentences, isFromDictionary),
     missing: {
       surfaces: missingBySurface(openSentences, openUses, originsOf(openSentences, isFromDictionary)),
@@ -77,6 +81,11 @@ export function diagnose(documents: Iterable<Document>, options: DiagnoseOptions
       }),
     },
   };
+}
+
+function ordinaryIn(sentences: readonly Sentence[], examples: number): Diagnosis["ordinary"] {
+  const { count, texts } = withoutOrdinaryLabels(sentences);
+  return { count, texts: texts.slice(0, examples) };
 }
 
 function assertOptions(options: Pick<DiagnoseOptions, "rate" | "shares" | "limit" | "maxWidth">): void {

@@ -16,6 +16,8 @@ export {
 export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
 export { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
 export { missingShare, missingShares } from "./missing-share.ts";
+export { describeOrdinary, manyOrdinary, type OrdinaryLabels, withoutOrdinaryLabels } from "./ordinary-labels.ts";
+export { type Ordinary, type OrdinaryWords, ordinaryWords } from "./ordinary-words.ts";
 export type { FromDictionary, Origins } from "./origins.ts";
 export type { Position } from "./placed.ts";
 export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
