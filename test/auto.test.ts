@@ -183,6 +183,18 @@ describe("the candidates of auto", () => {
       expect(namesFor(facts(train)).filter((name) => offered.includes(name))).toEqual([]);
   });
 
+  it("go without the labels of ordinary words where there are many, but for the control", () => {
+    const complete = completeSettings(given) as never;
+    const facts = { ...factsOf(data, complete), missing: 0, wrong: 0, ordinary: 0.05 };
+    const entries = entriesFor(facts, complete, others);
+    expect(entries.map(({ name, settings }) => [name, settings?.ordinary])).toEqual([
+      ["ce", undefined],
+      ["ordinary words left out", "drop"],
+      ["tagger", "drop"],
+    ]);
+    expect(namesFor({ ...facts, ordinary: 0.005 })).toEqual(["ce", "tagger"]);
+  });
+
   it("keep to the heads and encoders that the user names", () => {
     expect(namesFor({ missing: 0.5, wrong: 0 }, { head: "token" })).toEqual(["ce", "self-train", "two-step"]);
     expect(namesFor({ missing: 0, wrong: 0 }, { auto: { heads: "span", encoders: ["bilstm"] } })).toEqual([

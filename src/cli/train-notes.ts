@@ -1,3 +1,5 @@
+import { describeOrdinary, manyOrdinary, withoutOrdinaryLabels } from "../evaluation/index.ts";
+import type { Sentence } from "../text/index.ts";
 import { dependsOnLength, type Preparation, type RunRecord, type Settings } from "../training/index.ts";
 
 type Start = Extract<RunRecord, { kind: "start" }>;
@@ -36,3 +38,12 @@ function silenceNotes({ items }: Preparation, settings: Settings): string[] {
 
 /** Test F1 in per cent, BiLSTM with GloVe over spans, six epochs, seed 1 (experiments/masked-conll03). */
 export const costOfSilence = { hidden: 70, plain: 11.42, uniform: 85.44 };
+
+/** That many labels are of ordinary words, where nobody asked for them to be left out; `auto` tries both. */
+export function ordinaryNotes(train: readonly Sentence[], { ordinary, method }: Settings): string[] {
+  if (ordinary === "drop" || method === "auto") return [];
+  const found = withoutOrdinaryLabels(train);
+  const labels = train.reduce((sum, { entities }) => sum + entities.length, 0);
+  if (found.count === 0 || found.count < manyOrdinary * labels) return [];
+  return [`${describeOrdinary(found)}; --set ordinary=drop leaves them out`];
+}

@@ -3,7 +3,7 @@ import { encoders, sources } from "../encoders/index.ts";
 import type { ReadOptions, Silence } from "../formats/index.ts";
 import { completeSettings, type Method, methods, train as runTraining } from "../methods/index.ts";
 import { alone } from "../studies/index.ts";
-import { annotate, type Sentence } from "../text/index.ts";
+import { type Sentence, withoutAnnotation } from "../text/index.ts";
 import {
   type EvaluationRecord,
   merge,
@@ -29,7 +29,7 @@ import { collect, countingNumber, jsonOption, positiveNumber, quietOption, requi
 import { note, printJson } from "./output.ts";
 import { freshLine } from "./progress.ts";
 import { formatOption, inputFile, type ReadingFlags, readingFlags, readingOptions, silenceOption } from "./reading.ts";
-import { startNotes } from "./train-notes.ts";
+import { ordinaryNotes, startNotes } from "./train-notes.ts";
 import { roundedEpoch, watchFeatures, watchTraining } from "./train-print.ts";
 
 interface TrainFlags extends ReadingFlags {
@@ -149,6 +149,7 @@ async function run(flags: TrainFlags, { signal, allowTime }: CommandContext): Pr
     notes: (start) => startNotes(start, settings),
     quiet,
   });
+  if (!quiet) for (const line of ordinaryNotes(data.train, settings)) note(line);
   const features = watchFeatures(quiet);
   let history: readonly EvaluationRecord[] = [];
   try {
@@ -256,8 +257,7 @@ async function readData(given: TrainFlags): Promise<TrainingData> {
   const unlabelled: Sentence[] = [];
   for (const { path, reading } of (flags.unlabelled ?? []).map((file) => input(file, flags))) {
     const sentences = await readSentences([path], { ...reading, silence: "unknown" });
-    for (const sentence of sentences)
-      unlabelled.push(annotate(sentence, { entities: [], rejected: [], unsure: [], complete: [] }));
+    for (const sentence of sentences) unlabelled.push(withoutAnnotation(sentence));
   }
   const data = {
     train,

@@ -1,3 +1,4 @@
+import { describeOrdinary, withoutOrdinaryLabels } from "../evaluation/index.ts";
 import {
   type EvaluationRecord,
   type RunOptions,
@@ -56,12 +57,27 @@ function trainNamed(
     refuseNoTargets(complete, recipes);
     return ensembleStages(complete, (each) => stagesOf(own, each));
   };
+  if (!method.run && settings.ordinary === "drop") return withoutOrdinary(data, stages(settings), options, recipes);
   if (!method.run) return run(data, stages(settings), options, recipes);
   return method.run(data, settings, options, {
     stages,
     complete: (given) => completeSettings(given, recipes),
     train: (...others) => trainNamed(...others, recipes),
   });
+}
+
+async function* withoutOrdinary(
+  data: TrainingData,
+  stages: readonly Stage[],
+  options: RunOptions,
+  recipes: Recipes,
+): AsyncGenerator<RunRecord, EvaluationRecord[]> {
+  const found = withoutOrdinaryLabels(data.train);
+  if (found.count > 0) {
+    const summary = `${describeOrdinary(found)}: they do not train`;
+    yield { kind: "prepared", summary, facts: { ordinary: found.count }, files: [] };
+  }
+  return yield* run({ ...data, train: found.sentences }, stages, options, recipes);
 }
 
 /** A head that does not learn from shares cannot be taught by an ensemble. */

@@ -25,6 +25,8 @@ export function settingsSchema({ samplers, objectives, heads: known, encoders }:
     preset: z.string().default("recommended"),
     /** By its name alone, `bilstm` or `transformer:DIR`, or with its options. */
     encoder: z.preprocess(encoderInput, encoderUnion(encoders)).prefault({ name: "bilstm" }),
+    /** Labels of ordinary words, which stand in lower case elsewhere without a label, train (`keep`) or are taken away (`drop`). */
+    ordinary: z.enum(["keep", "drop"]).default("keep"),
     /** Seed of every random choice: the same seed gives the same weights. */
     seed: z.int().default(1),
     /** Passes over the training data at most. */

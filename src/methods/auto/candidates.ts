@@ -1,3 +1,4 @@
+import { manyOrdinary } from "../../evaluation/index.ts";
 import type { SettingsInput } from "../../training/index.ts";
 import type { CorpusFacts } from "./facts.ts";
 
@@ -27,6 +28,10 @@ const noise = ({ wrong = 0 }: CorpusFacts): number => wrong;
 /** A part that people labelled completely, with all types, stands beside one with gaps. */
 const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart > 0;
 
+/** Some labels are of ordinary words: all but the control go without them. */
+export const hasOrdinary = ({ ordinary }: CorpusFacts): boolean => ordinary >= manyOrdinary;
+export const withoutOrdinary: SettingsInput = { ordinary: "drop" };
+
 /** What `auto` may try, in the order of how likely it is to be worth it: where time is short, the last ones are left out. */
 export const candidates: readonly Candidate[] = [
   {
@@ -36,6 +41,15 @@ export const candidates: readonly Candidate[] = [
     reason: "the control: plain training, with the decision shifted",
     cost: { fixed: 0, each: 1 },
     control: true,
+  },
+  {
+    name: "ordinary words left out",
+    method: "ce",
+    head: "any",
+    settings: withoutOrdinary,
+    reason: "labels of words that stand in lower case elsewhere, without a label, are probably wrong",
+    cost: { fixed: 0, each: 1 },
+    suits: hasOrdinary,
   },
   {
     name: "uniform",

@@ -1,7 +1,7 @@
 import { encoderInput } from "../../encoders/index.ts";
 import { isRecord, merge, type Settings, type SettingsInput } from "../../training/index.ts";
 import type { OtherMethods } from "../method.ts";
-import { type Candidate, candidates } from "./candidates.ts";
+import { type Candidate, candidates, hasOrdinary, withoutOrdinary } from "./candidates.ts";
 import type { CorpusFacts } from "./facts.ts";
 import type { AutoComplete } from "./settings.ts";
 
@@ -23,6 +23,7 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
   const all = [undefined, ...encoders].flatMap((encoder) =>
     suited.map((candidate) => ({
       ...candidate,
+      ...(hasOrdinary(facts) && !candidate.control && { settings: merge(candidate.settings ?? {}, withoutOrdinary) }),
       ...(encoder !== undefined && { encoder, name: `${candidate.name}, ${encoder}` }),
     })),
   );

@@ -1,4 +1,10 @@
-import { missingBySample, missingShare, wrongShare } from "../../evaluation/index.ts";
+import {
+  manyOrdinary,
+  missingBySample,
+  missingShare,
+  withoutOrdinaryLabels,
+  wrongShare,
+} from "../../evaluation/index.ts";
 import { isComplete, type Sentence } from "../../text/index.ts";
 import type { Settings, TrainingData } from "../../training/index.ts";
 
@@ -11,6 +17,8 @@ export interface CorpusFacts {
   readonly missing?: number;
   /** The estimated share of labels that is wrong; absent without dev, or where dev holds too few of the names. */
   readonly wrong?: number;
+  /** The share of labels that are of ordinary words, which stand in lower case elsewhere without a label. */
+  readonly ordinary: number;
   readonly dev: number;
   readonly unlabelled: number;
   /** Sentences that are complete, where others are not and have no type that is not labelled in these; else 0. */
@@ -26,12 +34,14 @@ export function factsOf(data: TrainingData, { head }: Pick<Settings, "head">): C
   const open = train.filter((sentence) => !isComplete(sentence));
   const { missing } = dev.length > 0 ? missingBySample(open, dev).density.overall : missingShare(train);
   const { wrong } = wrongShare(train, dev);
+  const entities = train.reduce((total, sentence) => total + sentence.entities.length, 0);
   return {
     sentences: train.length,
-    entities: train.reduce((total, { entities }) => total + entities.length, 0),
+    entities,
     types: typesOf(train).size,
     ...(open.length === 0 ? { missing: 0 } : missing !== undefined && { missing }),
     ...(wrong !== undefined && { wrong }),
+    ordinary: withoutOrdinaryLabels(train).count / Math.max(1, entities),
     dev: dev.length,
     unlabelled: unlabelled.length,
     completePart: completePartOf(train, open),
@@ -71,6 +81,7 @@ export function describeFacts(facts: CorpusFacts): string {
     `${facts.sentences} sentences with ${facts.entities} labels of ${facts.types} types (${facts.script} script)`,
     `missing: ${share(facts.missing)} of the entities by estimate`,
     `wrong: ${share(facts.wrong)} of the labels by estimate`,
+    ...(facts.ordinary >= manyOrdinary ? [`${share(facts.ordinary)} of the labels are of ordinary words`] : []),
     facts.dev > 0 ? `dev: ${facts.dev} sentences` : "no dev set",
     ...(facts.completePart > 0 ? [`${facts.completePart} of them complete`] : []),
     ...(facts.unlabelled > 0 ? [`${facts.unlabelled} unlabelled sentences`] : []),
