@@ -23,6 +23,11 @@ const sentences: Sentence[] = [
   sentenceOf("SAID Ana TWICE"),
 ];
 
+/** The word that no other sentence has. */
+function ownWords(sentence: Sentence): string[] {
+  return tokenTexts(sentence).filter((word) => /^w\dx\d$/.test(word));
+}
+
 describe("folds", () => {
   it("are of like size, keep sentences together that are equal up to case, and follow from the seed", () => {
     const many = Array.from({ length: 120 }, (_, i) => sentenceOf(`${i % 2 === 0 ? "Same" : "same"} ${i >> 1} words`));
@@ -70,11 +75,21 @@ describe("cross-fitting", () => {
     for (let fold = 0; fold < 3; fold++) {
       const { words } = JSON.parse(await readFile(join(directory, `fold-${fold + 1}`, "vocabulary.json"), "utf8"));
       sentences.forEach((sentence, number) => {
-        const own = tokenTexts(sentence).find((word) => /^w\dx\d$/.test(word));
-        if (own !== undefined) expect(words.includes(own)).toBe(fitted.folds[number] !== fold);
+        for (const own of ownWords(sentence)) expect(words.includes(own)).toBe(fitted.folds[number] !== fold);
       });
     }
     expect(fitted.folds.at(-1)).toBe(fitted.folds.at(-2));
+  });
+
+  it("with one fold asks a model about what it was taught, as a control", async () => {
+    const directory = join(folder, "control");
+    const fitted = await crossFit(sentences, settings, { directory, folds: 1 });
+    expect([...fitted.scores()].map(({ sentence }) => sentence)).toEqual([...sentences.keys()]);
+    const { words } = JSON.parse(await readFile(join(directory, "fold-1", "vocabulary.json"), "utf8"));
+    for (const sentence of sentences) expect(words).toEqual(expect.arrayContaining(ownWords(sentence)));
+    await expect(crossFit(sentences, settings, { directory, folds: 0 })).rejects.toThrow(
+      "expected at least 1 fold, got 0",
+    );
   });
 
   it("scores the spans that each model looks at, when folds differ in the widest entity", async () => {

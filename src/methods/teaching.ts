@@ -1,9 +1,9 @@
 import type { Adjustment, Items, Model } from "../heads/index.ts";
 import { labelBiases, type Shift } from "../inference/index.ts";
 import {
+  isDeclared,
   itemState,
   noTypes,
-  overlaps,
   restriction,
   type Sentence,
   type Span,
@@ -108,11 +108,6 @@ export function* openItems(corpus: CorpusShares, sentences: readonly Sentence[])
       yield { sentence: number, ...span, type: state > 0 ? state - 1 : -1, row: normalised(row) };
     }
   }
-}
-
-/** A label in a part that somebody declared complete for its type was set by that person. */
-function isDeclared({ complete }: Sentence, span: Span, type: string): boolean {
-  return complete.some((part) => overlaps(part, span) && (part.types === undefined || part.types.includes(type)));
 }
 
 /** What models say when decoding adds this to the score of O. */

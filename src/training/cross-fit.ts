@@ -63,7 +63,8 @@ export interface FoldOrders {
 
 /**
  * Cross-fitting: K models, each trained on all folds but one, and from each the label distribution of every item of the
- * sentences it was not trained on. A short training is better than a long one, which learns the silence by heart.
+ * sentences it was not trained on. A short training is better than a long one, which learns the silence by heart. One fold
+ * is the control: a model that judges what it was taught.
  */
 export async function crossFit(
   train: readonly Sentence[],
@@ -72,7 +73,7 @@ export async function crossFit(
 ): Promise<OutOfFoldScores> {
   const { directory, folds, dev = [], unlabelled = [], adjustments = [], jobs = 1, signal, see, execute } = options;
   const { parts = builtInParts } = options;
-  if (folds < 2) throw new InputError(`cross-fitting: expected at least 2 folds, got ${folds}`);
+  if (folds < 1) throw new InputError(`cross-fitting: expected at least 1 fold, got ${folds}`);
   const all = [...train, ...unlabelled];
   const dealt = foldsOf(all, folds, settings.seed);
   await makeFolder(directory);
@@ -165,7 +166,8 @@ export async function fitFold(
 ): Promise<void> {
   const dealt = foldsOf(sentences, folds, settings.seed);
   const unseen = sentences.filter((_, number) => dealt[number] === fold);
-  const members = Array.from(dealt.keys()).filter((number) => number < trained && dealt[number] !== fold);
+  const isTaught = (number: number): boolean => number < trained && (folds === 1 || dealt[number] !== fold);
+  const members = Array.from(dealt.keys()).filter(isTaught);
   const train = members.map((number) => sentences[number]!);
   // Every fold knows all types, also one that only the others have.
   const data: TrainingData = { train, dev, types: typesOf(sentences), adjustments: ofSentences(adjustments, members) };

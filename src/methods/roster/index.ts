@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prepared, Settings, Stage, StageContext } from "../../training/index.ts";
+import { builtInSchema, type Prepared, type Settings, type Stage, type StageContext } from "../../training/index.ts";
 import { distilled, memberStage, studentOf, studentSentences } from "../ensemble.ts";
 import { goingOn } from "../going-on.ts";
 import type { Method } from "../method.ts";
@@ -10,6 +10,8 @@ import { selfTargets } from "./self-targets.ts";
 export const rosterSettings = z.strictObject({
   /** Models with other seeds whose mean is distilled into one. */
   members: z.int().min(1).default(5),
+  /** Epochs under cross-entropy before the first round: the bounded loss hardly moves a model that says O everywhere. */
+  warm: z.int().min(0).default(1),
   /** How often a member trains; from the second time on, labels that it does not trust train no more. */
   rounds: z.int().min(1).default(3),
   /** Epochs of each of these trainings. */
@@ -41,7 +43,7 @@ export const roster: Method<{ readonly roster: RosterSettings }> = {
     head: { name: "token", output: "softmax" },
     decode: { shift: "auto" },
   },
-  presets: { paper: { decode: { shift: 0 } } },
+  presets: { paper: { decode: { shift: 0 }, roster: { warm: 0 } } },
   usesUnlabelled: true,
   sections: { roster: rosterSettings.prefault({}) },
   stages(settings: Complete) {
@@ -67,11 +69,19 @@ export const roster: Method<{ readonly roster: RosterSettings }> = {
   },
 };
 
+const plain = builtInSchema.pick({ objective: true }).parse({ objective: "cross-entropy" });
+
 /** Trainings of one member, each from the weights of the one before. */
 function robustStages(settings: Complete): Stage[] {
-  const { rounds, every } = settings.roster;
+  const { warm, rounds, every } = settings.roster;
   const { roster: _, ...own } = settings;
-  const stages: Stage[] = [{ name: "robust-1", settings: { ...own, epochs: every } }];
+  const stages: Stage[] =
+    warm === 0
+      ? [{ name: "robust-1", settings: { ...own, epochs: every } }]
+      : [
+          { name: "warm", settings: { ...own, ...plain, epochs: warm } },
+          { name: "robust-1", from: "warm", settings: goingOn(own, every, "robust 1") },
+        ];
   for (let round = 2; round <= rounds; round++) {
     const from = stages.at(-1)!.name;
     stages.push({

@@ -17,8 +17,8 @@ const teachers = { ce, uniform, "top-neg": topNeg, nrces };
 export const selfTrainSettings = z.strictObject({
   /** The method of the teachers; `auto` is `uniform` for spans and `ce` for heads that train all their items. */
   teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
-  /** Every sentence is relabelled by a model that was trained on the other folds. */
-  folds: z.int().min(2).default(3),
+  /** Every sentence is relabelled by a model that was trained on the other folds; 1 is a teacher that has seen it, for comparison. */
+  folds: z.int().min(1).default(3),
   /** How many teachers judge a sentence: so many cross-fits, each with folds and seeds of its own, are averaged. */
   repeats: z.int().min(1).default(1),
   /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */

@@ -3,6 +3,7 @@ import {
   annotate,
   compareSpans,
   type Entity,
+  isDeclared,
   overlaps,
   type Sentence,
   type Span,
@@ -50,7 +51,7 @@ export function relabel(
     return allowed.kind === "open" && allowed.excluded !== undefined && !allowed.excluded.includes(entity.type);
   };
   for (const given of sentence.entities) {
-    const stays = isDeclared(sentence, given) || predicted.some((each) => isSame(each, given));
+    const stays = isDeclared(sentence, given, given.type) || predicted.some((each) => isSame(each, given));
     if (stays || probability(given) >= thresholds.keep) {
       entities.push(given);
       counts.kept++;
@@ -87,13 +88,6 @@ export function relabel(
     counts.leftOut++;
   }
   return annotate(sentence, { entities, unsure: unsure.sort(compareSpans) });
-}
-
-/** A label in a part that somebody declared complete for its type was set by that person. */
-function isDeclared({ complete }: Sentence, entity: Entity): boolean {
-  return complete.some(
-    (part) => overlaps(part, entity) && (part.types === undefined || part.types.includes(entity.type)),
-  );
 }
 
 function isSame(a: Entity, b: Entity): boolean {
