@@ -28,11 +28,15 @@ export const queue: Bench = {
       await prepare(folder);
       const bytes = statSync(join(folder, "text.txt")).size;
       progress(`queue: ${(bytes / 2 ** 20).toFixed(1)} MB without a queue`);
-      const alone = await timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"]);
+      const before = await timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"]);
       progress("queue: by one worker");
       const one = await queued(folder, redis, 1, bytes);
       progress("queue: by two workers");
       const two = await queued(folder, redis, 2, bytes);
+      // A machine that others share gets faster and slower meanwhile.
+      progress("queue: without a queue again");
+      const after = await timed(folder, [...tagging, "--out", "again.jsonl", "--threads", "1"]);
+      const alone = { seconds: (before.seconds + after.seconds) / 2, cpu: (before.cpu + after.cpu) / 2 };
       figure("queue.alone", bytes / 2 ** 20 / alone.seconds, "MB/s");
       figure("queue.alone.core", bytes / 2 ** 20 / alone.cpu, "MB/s of a core");
       figure("queue.one", bytes / 2 ** 20 / one.seconds, "MB/s");
@@ -42,6 +46,7 @@ export const queue: Bench = {
       figure("queue.speedup", one.seconds / two.seconds, "times one worker");
       // A process takes more than one core where its memory is tidied up beside its work; two such must share two.
       figure("queue.speedup.core", alone.cpu / two.seconds, "times one core without a queue");
+      figure("queue.merge", (100 * one.merging) / one.seconds, "% more for joining the shards");
       progress("queue: few and many shards");
       const [few, many] = [await labelled(folder, redis, 20), await labelled(folder, redis, 220)];
       figure("queue.shard", (1000 * (many - few)) / 200, "ms of a core for each shard");
@@ -96,20 +101,27 @@ async function labelled(folder: string, redis: TestRedis, count: number): Promis
   return front.cpu + (await worker.ended);
 }
 
-/** Workers are there before the clock starts, and their processor time counts to their end. */
-async function queued(folder: string, redis: TestRedis, workers: number, bytes: number): Promise<Effort> {
+/** Workers are there before the clock starts, and their processor time counts to their end. Joining is timed by itself. */
+async function queued(
+  folder: string,
+  redis: TestRedis,
+  workers: number,
+  bytes: number,
+): Promise<Effort & { readonly merging: number }> {
   const name = `by-${workers}.jsonl`;
   const started = Array.from({ length: workers }, (_, i) =>
     start(folder, ["worker", "--queue", redis.url, "--name", `w${i}`, "--slots", "1"]),
   );
   await Promise.all(started.map(({ ready }) => ready));
-  const size = ["--shard-size", String(Math.ceil(bytes / shards)), "--merge"];
+  const size = ["--shard-size", String(Math.ceil(bytes / shards))];
   const front = await timed(folder, [...tagging, "--out", name, "--queue", redis.url, ...size]);
   await timed(folder, ["worker", "--queue", redis.url, "--drain"]);
   const efforts = await Promise.all(started.map(({ ended }) => ended));
+  const merging = await timed(folder, [...tagging, "--out", name, "--merge"]);
   if ((await hashFile(join(folder, name))) !== (await hashFile(join(folder, "alone.jsonl"))))
     throw new Error(`${workers} workers wrote other bytes than a run without a queue`);
-  return { seconds: front.seconds, cpu: efforts.reduce((sum, cpu) => sum + cpu, front.cpu) };
+  const cpu = efforts.reduce((sum, each) => sum + each, front.cpu);
+  return { seconds: front.seconds, cpu, merging: merging.seconds };
 }
 
 async function timed(folder: string, args: readonly string[]): Promise<Effort> {
