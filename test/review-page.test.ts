@@ -175,6 +175,31 @@ describe.skipIf(typeof browser === "string")("the review page", () => {
     await page.getByRole("heading", { name: "Is “Ana Lopes” a missing PER?" }).waitFor();
   });
 
+  it("keeps what is typed into the search field when answers come in between", async () => {
+    const server = await serveTestReview(documents, items);
+    const page = await openPage(await openContext(), server.address);
+    let answer = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/call/step", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: /^Boundary/ }).click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("jordan ri");
+    answer();
+    await page.getByRole("heading", { name: "Does LOC cover “Jordan River”, not “Jordan”?" }).waitFor();
+    await page.keyboard.type("ver");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("jordan river");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Boundary/ }).click();
+    const options = page.getByRole("listbox").getByRole("option");
+    await options.nth(1).waitFor({ state: "detached" });
+    expect(await options.allInnerTexts()).toEqual([expect.stringContaining("Jordan River")]);
+  });
+
   it("changes a span with the mouse, in whole tokens", async () => {
     const server = await serveTestReview(documents, items);
     const page = await openPage(await openContext(), server.address);

@@ -1,20 +1,11 @@
-import { useRef } from "preact/hooks";
 import { type Filter, kinds, type Status, statuses } from "../model.ts";
 import { Icon } from "./icon.tsx";
 import type { State, Store } from "./store.ts";
 import { count, kindNames, shortCount, statusNames } from "./words.ts";
 
-/** Milliseconds after the last key before a search begins. */
-const patience = 150;
-
 /** Which suspicions the queue has. */
 export function Filters({ store, state }: { readonly store: Store; readonly state: State }) {
   const { filter, start } = state;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const search = (text: string): void => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => store.filter({ search: text }), patience);
-  };
   const types = Object.entries(start.typeCounts).sort(([, a], [, b]) => b - a);
   return (
     <search class="filters">
@@ -25,8 +16,8 @@ export function Filters({ store, state }: { readonly store: Store; readonly stat
           type="search"
           placeholder="Search"
           aria-label="Search surfaces and documents"
-          value={filter.search ?? ""}
-          onInput={(event) => search(event.currentTarget.value)}
+          value={state.search}
+          onInput={(event) => store.search(event.currentTarget.value)}
         />
         <kbd>/</kbd>
       </div>

@@ -11,6 +11,8 @@ export interface State {
   /** The annotation that would be accepted: the suggestion, or what was made of it. */
   readonly draft: Mark | undefined;
   readonly filter: Filter;
+  /** What stands in the search field; the filter follows when typing pauses. */
+  readonly search: string;
   /** Rises when the list may have changed. */
   readonly listVersion: number;
   /** What happened last, also for screen readers. */
@@ -35,10 +37,14 @@ export interface Store {
   change(draft: Partial<Mark>): void;
   reset(): void;
   filter(change: Partial<Filter>): void;
+  search(text: string): void;
   write(finish: boolean): void;
   /** Looks whether another tab has decided something. */
   refresh(): void;
 }
+
+/** Milliseconds after the last key before a search begins. */
+const patience = 150;
 
 export function createStore(calls: Calls, client: string, start: Start): Store {
   let state: State = {
@@ -46,6 +52,7 @@ export function createStore(calls: Calls, client: string, start: Start): Store {
     summary: start.summary,
     ...shown(start.card),
     filter: {},
+    search: "",
     listVersion: 0,
     message: "",
     messageNumber: 0,
@@ -102,6 +109,18 @@ export function createStore(calls: Calls, client: string, start: Start): Store {
     });
   };
 
+  let searchTimer: ReturnType<typeof setTimeout> | undefined;
+  const narrow = async (change: Partial<Filter>): Promise<void> => {
+    const filter = withoutEmpty({ ...state.filter, ...change });
+    set({ filter, ...listed() });
+    const { card } = state;
+    const current = card === null ? null : await calls.card({ item: card.item, filter });
+    if (current !== null && current.position !== null) return set({ card: current });
+    const from = { item: 0, filter, direction: 1 } as const;
+    const first = (await calls.step({ ...from, openOnly: true })) ?? (await calls.step({ ...from, openOnly: false }));
+    set({ ...shown(first), message: describeCard(first, state.summary) });
+  };
+
   const show = async (card: Card | null, none: string): Promise<void> => {
     set(card === null ? { message: none } : { ...shown(card), message: describeCard(card, state.summary) });
   };
@@ -127,18 +146,19 @@ export function createStore(calls: Calls, client: string, start: Start): Store {
       if (state.draft !== undefined) set({ draft: { ...state.draft, ...draft } });
     },
     reset: () => set({ draft: state.card === null ? undefined : suggestionOf(state.card) }),
-    filter: (change) =>
-      inTurn(async () => {
-        const filter = withoutEmpty({ ...state.filter, ...change });
-        set({ filter, ...listed() });
-        const { card } = state;
-        const current = card === null ? null : await calls.card({ item: card.item, filter });
-        if (current !== null && current.position !== null) return set({ card: current });
-        const from = { item: 0, filter, direction: 1 } as const;
-        const first =
-          (await calls.step({ ...from, openOnly: true })) ?? (await calls.step({ ...from, openOnly: false }));
-        set({ ...shown(first), message: describeCard(first, state.summary) });
-      }),
+    filter(change) {
+      if ("search" in change) {
+        clearTimeout(searchTimer);
+        set({ search: change.search ?? "" });
+      }
+      inTurn(() => narrow(change));
+    },
+    search(text) {
+      // At once: answers that arrive while somebody types must not put an older text into the field.
+      set({ search: text });
+      clearTimeout(searchTimer);
+      searchTimer = setTimeout(() => inTurn(() => narrow({ search: text })), patience);
+    },
     write: (finish) =>
       inTurn(async () => {
         const { file } = await calls.write({ finish });
