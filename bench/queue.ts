@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,9 +11,11 @@ import type { Bench } from "./harness.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const samples = fileURLToPath(new URL("../../samples", import.meta.url));
-/** Megabytes of text, in shards of which there are enough to be shared evenly. */
+/** Megabytes of text in a round, in shards of which there are enough to be shared evenly. */
 const megabytes = Number(process.env.LACUNA_BENCH_MB ?? 20);
 const shards = 64;
+/** A machine that others share gets faster and slower by the minute: many short rounds tell more than a long one. */
+const rounds = Number(process.env.LACUNA_BENCH_ROUNDS ?? 3);
 /** What tags: a small BiLSTM, or with `dictionary` a model of entries, with which a gigabyte takes minutes. */
 const kind = process.env.LACUNA_BENCH_MODEL ?? "bilstm";
 
@@ -27,26 +29,52 @@ export const queue: Bench = {
     try {
       await prepare(folder);
       const bytes = statSync(join(folder, "text.txt")).size;
-      progress(`queue: ${(bytes / 2 ** 20).toFixed(1)} MB without a queue`);
-      const before = await timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"]);
-      progress("queue: by one worker");
-      const one = await queued(folder, redis, 1, bytes);
-      progress("queue: by two workers");
-      const two = await queued(folder, redis, 2, bytes);
-      // A machine that others share gets faster and slower meanwhile.
-      progress("queue: without a queue again");
-      const after = await timed(folder, [...tagging, "--out", "again.jsonl", "--threads", "1"]);
-      const alone = { seconds: (before.seconds + after.seconds) / 2, cpu: (before.cpu + after.cpu) / 2 };
-      figure("queue.alone", bytes / 2 ** 20 / alone.seconds, "MB/s");
-      figure("queue.alone.core", bytes / 2 ** 20 / alone.cpu, "MB/s of a core");
-      figure("queue.one", bytes / 2 ** 20 / one.seconds, "MB/s");
-      figure("queue.two", bytes / 2 ** 20 / two.seconds, "MB/s");
-      figure("queue.overhead", 100 * (one.seconds / alone.seconds - 1), "% of the time");
-      figure("queue.overhead.cpu", 100 * (one.cpu / alone.cpu - 1), "% of the processor's time");
-      figure("queue.speedup", one.seconds / two.seconds, "times one worker");
+      const all: Round[] = [];
+      for (let i = 0; i < rounds; i++) {
+        progress(`queue: ${(bytes / 2 ** 20).toFixed(1)} MB, round ${i + 1} of ${rounds}`);
+        all.push(await compare(folder, redis, bytes, i % 2 === 0));
+      }
+      const rate = (seconds: (round: Round) => number): number => (rounds * bytes) / 2 ** 20 / sum(all.map(seconds));
+      figure(
+        "queue.alone",
+        rate(({ alone }) => alone.seconds),
+        "MB/s",
+      );
+      figure(
+        "queue.alone.core",
+        rate(({ alone }) => alone.cpu),
+        "MB/s of a core",
+      );
+      figure(
+        "queue.one",
+        rate(({ one }) => one.seconds),
+        "MB/s",
+      );
+      figure(
+        "queue.two",
+        rate(({ two }) => two.seconds),
+        "MB/s",
+      );
+      const overhead = all.map(({ alone, one }) => 100 * (one.seconds / alone.seconds - 1));
+      figure("queue.overhead", mean(overhead), "% of the time");
+      figure("queue.overhead.error", standardError(overhead), "standard error over the rounds");
+      const cpuOverhead = all.map(({ alone, one }) => 100 * (one.cpu / alone.cpu - 1));
+      figure("queue.overhead.cpu", mean(cpuOverhead), "% of the processor's time");
+      figure("queue.overhead.cpu.error", standardError(cpuOverhead), "standard error over the rounds");
+      const speedup = all.map(({ one, two }) => one.seconds / two.seconds);
+      figure("queue.speedup", mean(speedup), "times one worker");
+      figure("queue.speedup.error", standardError(speedup), "standard error over the rounds");
       // A process takes more than one core where its memory is tidied up beside its work; two such must share two.
-      figure("queue.speedup.core", alone.cpu / two.seconds, "times one core without a queue");
-      figure("queue.merge", (100 * one.merging) / one.seconds, "% more for joining the shards");
+      figure(
+        "queue.speedup.core",
+        mean(all.map(({ alone, two }) => alone.cpu / two.seconds)),
+        "times one core without a queue",
+      );
+      figure(
+        "queue.merge",
+        mean(all.map(({ one }) => (100 * one.merging) / one.seconds)),
+        "% more for joining the shards",
+      );
       progress("queue: few and many shards");
       const [few, many] = [await labelled(folder, redis, 20), await labelled(folder, redis, 220)];
       figure("queue.shard", (1000 * (many - few)) / 200, "ms of a core for each shard");
@@ -79,6 +107,35 @@ async function prepare(folder: string): Promise<void> {
   const text = join(folder, "text.txt");
   const megabyte = `${lines}\n`.repeat(Math.ceil(2 ** 20 / (lines.length + 1)));
   for (let i = 0; i < megabytes; i++) appendFileSync(text, megabyte);
+}
+
+interface Round {
+  readonly alone: Effort;
+  readonly one: Effort & { readonly merging: number };
+  readonly two: Effort;
+}
+
+/** The same text without a queue, by one worker and by two; every other round begins with the queue. */
+async function compare(folder: string, redis: TestRedis, bytes: number, aloneFirst: boolean): Promise<Round> {
+  const tag = (): Promise<Effort> => timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"]);
+  const before = aloneFirst ? await tag() : undefined;
+  const one = await queued(folder, redis, 1, bytes);
+  const alone = before ?? (await tag());
+  const two = await queued(folder, redis, 2, bytes);
+  for (const name of ["by-1.jsonl", "by-2.jsonl"])
+    if ((await hashFile(join(folder, name))) !== (await hashFile(join(folder, "alone.jsonl"))))
+      throw new Error(`${name} has other bytes than the output of a run without a queue`);
+  for (const entry of readdirSync(folder).filter((each) => /^(by-|alone)/.test(each)))
+    rmSync(join(folder, entry), { recursive: true });
+  return { alone, one, two };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+function standardError(values: readonly number[]): number {
+  const centre = mean(values);
+  return Math.sqrt(sum(values.map((each) => (each - centre) ** 2)) / (values.length - 1) / values.length);
 }
 
 interface Effort {
@@ -118,10 +175,7 @@ async function queued(
   await timed(folder, ["worker", "--queue", redis.url, "--drain"]);
   const efforts = await Promise.all(started.map(({ ended }) => ended));
   const merging = await timed(folder, [...tagging, "--out", name, "--merge"]);
-  if ((await hashFile(join(folder, name))) !== (await hashFile(join(folder, "alone.jsonl"))))
-    throw new Error(`${workers} workers wrote other bytes than a run without a queue`);
-  const cpu = efforts.reduce((sum, each) => sum + each, front.cpu);
-  return { seconds: front.seconds, cpu, merging: merging.seconds };
+  return { seconds: front.seconds, cpu: front.cpu + sum(efforts), merging: merging.seconds };
 }
 
 async function timed(folder: string, args: readonly string[]): Promise<Effort> {
