@@ -14,7 +14,6 @@ const samples = fileURLToPath(new URL("../../samples", import.meta.url));
 /** Megabytes of text in a round, in shards of which there are enough to be shared evenly. */
 const megabytes = Number(process.env.LACUNA_BENCH_MB ?? 20);
 const shards = 64;
-/** A machine that others share gets faster and slower by the minute: many short rounds tell more than a long one. */
 const rounds = Number(process.env.LACUNA_BENCH_ROUNDS ?? 3);
 /** What tags: a small BiLSTM, or with `dictionary` a model of entries, with which a gigabyte takes minutes. */
 const kind = process.env.LACUNA_BENCH_MODEL ?? "bilstm";
@@ -32,7 +31,7 @@ export const queue: Bench = {
       const all: Round[] = [];
       for (let i = 0; i < rounds; i++) {
         progress(`queue: ${(bytes / 2 ** 20).toFixed(1)} MB, round ${i + 1} of ${rounds}`);
-        all.push(await compare(folder, redis, bytes, i % 2 === 0));
+        all.push(await compare(folder, redis, bytes, i));
       }
       const rate = (seconds: (round: Round) => number): number => (rounds * bytes) / 2 ** 20 / sum(all.map(seconds));
       figure(
@@ -115,12 +114,16 @@ interface Round {
   readonly two: Effort;
 }
 
-/** The same text without a queue, by one worker and by two; every other round begins with the queue. */
-async function compare(folder: string, redis: TestRedis, bytes: number, aloneFirst: boolean): Promise<Round> {
-  const tag = (): Promise<Effort> => timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"]);
-  const before = aloneFirst ? await tag() : undefined;
-  const one = await queued(folder, redis, 1, bytes);
-  const alone = before ?? (await tag());
+/**
+ * The same text without a queue and by one worker, side by side on a core each, which they change in every round: what else
+ * the machine does slows both. Then by two workers.
+ */
+async function compare(folder: string, redis: TestRedis, bytes: number, round: number): Promise<Round> {
+  const [first, second] = round % 2 === 0 ? [0, 1] : [1, 0];
+  const [alone, one] = await Promise.all([
+    timed(folder, [...tagging, "--out", "alone.jsonl", "--threads", "1"], first),
+    queued(folder, redis, 1, bytes, second),
+  ]);
   const two = await queued(folder, redis, 2, bytes);
   for (const name of ["by-1.jsonl", "by-2.jsonl"])
     if ((await hashFile(join(folder, name))) !== (await hashFile(join(folder, "alone.jsonl"))))
@@ -164,31 +167,32 @@ async function queued(
   redis: TestRedis,
   workers: number,
   bytes: number,
+  core?: number,
 ): Promise<Effort & { readonly merging: number }> {
   const name = `by-${workers}.jsonl`;
   const started = Array.from({ length: workers }, (_, i) =>
-    start(folder, ["worker", "--queue", redis.url, "--name", `w${i}`, "--slots", "1"]),
+    start(folder, ["worker", "--queue", redis.url, "--name", `w${i}`, "--slots", "1"], core),
   );
   await Promise.all(started.map(({ ready }) => ready));
   const size = ["--shard-size", String(Math.ceil(bytes / shards))];
-  const front = await timed(folder, [...tagging, "--out", name, "--queue", redis.url, ...size]);
+  const front = await timed(folder, [...tagging, "--out", name, "--queue", redis.url, ...size], core);
   await timed(folder, ["worker", "--queue", redis.url, "--drain"]);
   const efforts = await Promise.all(started.map(({ ended }) => ended));
   const merging = await timed(folder, [...tagging, "--out", name, "--merge"]);
   return { seconds: front.seconds, cpu: front.cpu + sum(efforts), merging: merging.seconds };
 }
 
-async function timed(folder: string, args: readonly string[]): Promise<Effort> {
+async function timed(folder: string, args: readonly string[], core?: number): Promise<Effort> {
   const began = performance.now();
-  const cpu = await start(folder, args).ended;
+  const cpu = await start(folder, args, core).ended;
   return { seconds: (performance.now() - began) / 1000, cpu };
 }
 
-/** A command in a shell that says at the end how long the processor was at work for it and its children. */
-function start(folder: string, args: readonly string[]) {
-  const child = spawn("sh", ["-c", '"$@"; code=$?; times; exit $code', "sh", process.execPath, program, ...args], {
-    cwd: folder,
-  });
+/** A command in a shell that says at the end how long the processor was at work for it and its children; Linux can hold it on a core. */
+function start(folder: string, args: readonly string[], core?: number) {
+  const held = core !== undefined && process.platform === "linux" ? ["taskset", "-c", String(core)] : [];
+  const command = [...held, process.execPath, program, ...args];
+  const child = spawn("sh", ["-c", '"$@"; code=$?; times; exit $code', "sh", ...command], { cwd: folder });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;

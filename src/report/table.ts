@@ -13,7 +13,7 @@ import {
   valueFor,
 } from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
-import { encoderLabel } from "./encoder-label.ts";
+import { type EncoderLabel, encoderLabel } from "./encoder-label.ts";
 
 /** What stands at a row and a column. */
 export interface Cell {
@@ -34,7 +34,7 @@ export type Row =
   | {
       readonly kind: "ours";
       readonly titles: readonly string[];
-      readonly encoder: string;
+      readonly encoder: EncoderLabel;
       readonly cells: readonly (Cell | undefined)[];
     }
   | {
