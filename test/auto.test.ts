@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { entriesFor } from "../src/methods/auto/entries.ts";
+import { entriesFor, settingsFor } from "../src/methods/auto/entries.ts";
 import { factsOf } from "../src/methods/auto/facts.ts";
 import { partFor } from "../src/methods/auto/part.ts";
 import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
@@ -98,12 +98,15 @@ describe("auto", () => {
       }),
     );
     const mixed = { train: [...done, ...wrong], dev: data.dev };
-    await trainInto(directory, mixed, { ...given, minutes: 0.2, auto: { epochSeconds: 1, heads: "span" } });
+    const searched = { ...given, minutes: 0.2, patience: 1, auto: { epochSeconds: 1, heads: "span" } };
+    const records = await trainInto(directory, mixed, searched);
+    // Forty of a hundred sentences: to see them eight times costs what it costs to see all three times.
+    expect(trialsIn(records)).toEqual(["ce 3", "complete part 8"]);
     const { chosen } = JSON.parse(await readFile(join(directory, "config.json"), "utf8")).provenance.auto;
-    expect(chosen.name).toBe("complete part");
+    expect(chosen).toMatchObject({ name: "complete part", epochs: 10 });
     const alone = join(folder, "alone");
     const { auto: _, ...rest } = given;
-    const plain = { ...rest, minutes: 0, method: "ce", epochs: chosen.epochs, decode: { shift: "by-type" } };
+    const plain = { ...rest, minutes: 0, method: "ce", epochs: 10, patience: 3, decode: { shift: "by-type" } };
     await trainInto(alone, { ...mixed, train: done }, plain);
     expect(await differing(directory, alone, ["model.safetensors"])).toEqual([]);
   });
@@ -177,10 +180,18 @@ describe("the candidates of auto", () => {
     const part = corpus(20, () => true).map((sentence) => declareComplete(sentence));
     const facts = (train: Sentence[]): object => factsOf({ ...data, train }, completeSettings(given));
     const names = namesFor({ ...facts([...part, ...data.train]), missing: 0, wrong: 0 });
-    expect(names).toEqual(["ce", offered[0], "tagger", ...offered.slice(1)]);
+    expect(names).toEqual(["ce", ...offered.slice(0, 2), "tagger", offered[2]]);
     const foreign = sentenceOf("then Rome met us", { entities: [{ start: 1, end: 2, type: "LOC" }] });
     for (const train of [data.train, part, [...part, foreign]])
       expect(namesFor(facts(train)).filter((name) => offered.includes(name))).toEqual([]);
+  });
+
+  it("have teachers that see a small complete part as long as others see all", () => {
+    const complete = completeSettings(given) as never;
+    const facts = { ...factsOf(data, complete), sentences: 100, completePart: 20 };
+    const entry = entriesFor(facts, complete, others).find(({ name }) => name === "complete part, self-train")!;
+    const lengths = { epochs: 6, patience: 0, ensemble: { size: 1, keep: false } };
+    expect(settingsFor(entry, complete, others, lengths)).toMatchObject({ epochs: 6, selfTrain: { epochs: 15 } });
   });
 
   it("go without the labels of ordinary words where there are many, but for the control", () => {

@@ -52,14 +52,6 @@ export const candidates: readonly Candidate[] = [
     suits: hasOrdinary,
   },
   {
-    name: "uniform",
-    method: "uniform",
-    head: "span",
-    reason: "few random negatives: a missing entity is rarely among them",
-    cost: { fixed: 0, each: 1 },
-    suits: (facts) => gaps(facts) >= 0.05,
-  },
-  {
     name: "complete part",
     method: "ce",
     head: "any",
@@ -69,14 +61,6 @@ export const candidates: readonly Candidate[] = [
     suits: hasCompletePart,
   },
   {
-    name: "tagger",
-    method: "ce",
-    head: "token",
-    reason: "a CRF over tokens: cheaper than spans, and without a limit of width",
-    cost: { fixed: 0, each: 0.7 },
-    suits: ({ head }) => head !== "token",
-  },
-  {
     name: "complete part, tagger",
     method: "ce",
     head: "token",
@@ -84,6 +68,22 @@ export const candidates: readonly Candidate[] = [
     reason: "a part is complete, and a CRF over tokens has no limit of width",
     cost: { fixed: 0, each: 0.7 },
     suits: (facts) => hasCompletePart(facts) && facts.head !== "token",
+  },
+  {
+    name: "uniform",
+    method: "uniform",
+    head: "span",
+    reason: "few random negatives: a missing entity is rarely among them",
+    cost: { fixed: 0, each: 1 },
+    suits: (facts) => gaps(facts) >= 0.05,
+  },
+  {
+    name: "tagger",
+    method: "ce",
+    head: "token",
+    reason: "a CRF over tokens: cheaper than spans, and without a limit of width",
+    cost: { fixed: 0, each: 0.7 },
+    suits: ({ head }) => head !== "token",
   },
   {
     name: "complete part, self-train",

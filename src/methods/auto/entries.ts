@@ -11,6 +11,16 @@ export interface Entry extends Candidate {
   readonly encoder?: string;
   /** Has one training, which can be made longer. */
   readonly goesOn: boolean;
+  /** How often it sees the complete part while plain training sees all data once; 1 where it learns from all. */
+  readonly passes: number;
+}
+
+/**
+ * Epochs of a candidate that cost what so many of plain training cost: one that learns from a small part would else be
+ * compared after a few steps.
+ */
+export function ownEpochs({ gaps, passes }: Pick<Entry, "gaps" | "passes">, epochs: number): number {
+  return gaps === "left out" ? Math.round(epochs * passes) : epochs;
 }
 
 /** The candidates that suit the data and what the user chose, with each encoder. */
@@ -23,6 +33,7 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
   const all = [undefined, ...encoders].flatMap((encoder) =>
     suited.map((candidate) => ({
       ...candidate,
+      passes: candidate.gaps === undefined ? 1 : facts.sentences / facts.completePart,
       ...(hasOrdinary(facts) && !candidate.control && { settings: merge(candidate.settings ?? {}, withoutOrdinary) }),
       ...(encoder !== undefined && { encoder, name: `${candidate.name}, ${encoder}` }),
     })),
@@ -39,7 +50,7 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
  * that does not shift the decision itself is shifted as the run says.
  */
 export function settingsFor(
-  { method, head, settings: own = {}, encoder }: Omit<Entry, "goesOn">,
+  { method, head, settings: own = {}, encoder, gaps, passes }: Omit<Entry, "goesOn">,
   settings: AutoComplete,
   others: OtherMethods,
   lengths: Pick<Settings, "epochs" | "patience" | "ensemble">,
@@ -55,7 +66,9 @@ export function settingsFor(
     ...(encoder !== undefined && { encoder: encoderInput(encoder) }),
     head: { name, ...(name === given.name && changed(given, others.complete({ method: "ce", head: name }).head)) },
   };
-  const complete = others.complete(merge(base, own));
+  // The student sees all text, its teachers the complete part alone.
+  const teachers = gaps === "unlabelled" ? { selfTrain: { epochs: Math.ceil((lengths.epochs * passes) / 2) } } : {};
+  const complete = others.complete(merge(merge(base, own), teachers));
   return complete.decode.shift === 0 ? { ...complete, decode: { ...complete.decode, shift } } : complete;
 }
 

@@ -10,7 +10,7 @@ import { makeFolder } from "../../util/make-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import type { OtherMethods } from "../method.ts";
 import { calibrate } from "./calibrate.ts";
-import type { Entry } from "./entries.ts";
+import { type Entry, ownEpochs } from "./entries.ts";
 import { type CorpusFacts, describeFacts } from "./facts.ts";
 import { fullEpochs, planHalving, ranking, survivors } from "./halving.ts";
 import { describePlan } from "./report.ts";
@@ -48,8 +48,9 @@ export async function* search(
     if (rung > 0) names = survivors(scored, size, controls);
     scored = [];
     for (const entry of named(names)) {
-      const before = state.trials.find((trial) => trial.name === entry.name && trial.epochs === epochs);
-      const trial: Trial = before ?? (yield* tryOut(entry, epochs, context));
+      const own = ownEpochs(entry, epochs);
+      const before = state.trials.find((trial) => trial.name === entry.name && trial.epochs === own);
+      const trial: Trial = before ?? (yield* tryOut(entry, own, context));
       if (!before) {
         state = { ...state, trials: [...state.trials, trial] };
         await writeState(file, state);
@@ -63,7 +64,7 @@ export async function* search(
   const [winner] = named(ranking(scored)) as [Entry];
   const total = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate).total;
   const epochs = fullEpochs(winner, total, plan.rungs.at(-1)!.epochs, settings.epochs);
-  return { winner, epochs, trials: state.trials, plan, rate };
+  return { winner, epochs: ownEpochs(winner, epochs), trials: state.trials, plan, rate };
 }
 
 /** Measures, and decides how candidates are compared. What cannot be begun leaves nothing that could go on. */
