@@ -27,7 +27,7 @@ def main():
     arguments = parser(__doc__)
     arguments.add_argument("--encoder", type=Path, required=True, help="folder of the encoder")
     arguments.add_argument("--encoder-name", required=True, help="what the row calls the encoder")
-    arguments.add_argument("--epochs", type=int, default=8)
+    arguments.add_argument("--epochs", type=int, default=5)
     arguments.add_argument("--batch", type=int, default=16, help="sentences in a batch")
     arguments.add_argument("--rate", type=float, default=5e-5, help="learning rate of the encoder")
     arguments.add_argument("--head-rate", type=float, default=1e-3, help="learning rate of the linear layer")
@@ -106,7 +106,7 @@ def trained_epochs(model, inputs, options, rng):
         {"params": model.bert.parameters(), "lr": options.rate},
         {"params": model.head.parameters(), "lr": options.head_rate},
     ]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     steps = options.epochs * -(-len(inputs) // options.batch)
     schedule = transformers.get_linear_schedule_with_warmup(optimiser, steps // 10, steps)
     for epoch in range(1, options.epochs + 1):

@@ -30,6 +30,18 @@ describe("a plan of halving", () => {
     });
   });
 
+  it("halves the candidates beside a control, which takes no place of theirs", () => {
+    const held = [{ ...plain("control"), control: true }, ...four];
+    // Five for an epoch, the control and two for one more.
+    expect(planHalving(held, { total: 9, start: 0, epochs: 8 })).toMatchObject({
+      rungs: [
+        { epochs: 1, size: 5 },
+        { epochs: 2, size: 3 },
+      ],
+      cost: 8,
+    });
+  });
+
   it("never tries longer than the full training", () => {
     expect(planHalving(four, { total: 1000, start: 0, epochs: 5 })!.rungs).toEqual([{ epochs: 5, size: 4 }]);
   });
@@ -62,8 +74,9 @@ describe("the decisions of halving", () => {
     expect(survivors(scored, 5)).toEqual(["b", "c", "e", "a"]);
   });
 
-  it("keep the control to the end, in the place of the last", () => {
+  it("keep the control to the end, unless it failed", () => {
     expect(survivors(scored, 2, ["a"])).toEqual(["b", "a"]);
+    expect(survivors(scored, 2, ["b"])).toEqual(["b", "c"]);
     expect(survivors(scored, 3, ["e"])).toEqual(["b", "c", "e"]);
     expect(survivors(scored, 2, ["d"])).toEqual(["b", "c"]);
   });

@@ -32,14 +32,14 @@ export interface Plan {
 
 /**
  * Successive halving (Jamieson and Talwalkar 2016) within a budget: each comparison halves the candidates and doubles the
- * epochs. Of all plans that fit, one with the most candidates, and of these the one with the longest trials. The last
+ * epochs; a control stays beside them. Of all plans that fit, one with the most candidates, and of these the one with the longest trials. The last
  * candidates are left out where time is short; `undefined` when not even two fit.
  */
 export function planHalving(contenders: readonly Contender[], budget: Budget): Plan | undefined {
   for (let size = contenders.length; size >= Math.min(2, contenders.length); size--) {
     const chosen = contenders.slice(0, size);
     for (let first = budget.epochs; first >= 1; first--) {
-      const rungs = rungsOf(size, first, budget.epochs);
+      const rungs = rungsOf(chosen, first, budget.epochs);
       const cost = costOf(chosen, rungs, budget.start);
       if (cost <= budget.total) return { names: chosen.map(({ name }) => name), rungs, cost };
     }
@@ -47,12 +47,14 @@ export function planHalving(contenders: readonly Contender[], budget: Budget): P
   return undefined;
 }
 
-function rungsOf(size: number, first: number, most: number): Rung[] {
-  const rungs: Rung[] = [{ epochs: first, size }];
+function rungsOf(contenders: readonly Contender[], first: number, most: number): Rung[] {
+  const controls = contenders.filter(({ control }) => control).length;
+  const rungs: Rung[] = [{ epochs: first, size: contenders.length }];
   for (;;) {
-    const { epochs, size: before } = rungs.at(-1)!;
-    if (before <= 2 || epochs >= most) return rungs;
-    rungs.push({ epochs: Math.min(most, 2 * epochs), size: Math.max(2, Math.ceil(before / 2)) });
+    const { epochs, size } = rungs.at(-1)!;
+    const others = size - controls;
+    if (others <= 2 || epochs >= most) return rungs;
+    rungs.push({ epochs: Math.min(most, 2 * epochs), size: controls + Math.max(2, Math.ceil(others / 2)) });
   }
 }
 
@@ -76,15 +78,12 @@ export interface Scored {
   readonly f1: number | null;
 }
 
-/**
- * The names that get on to a comparison of `size`: the best on dev, of equals the earlier. A control always gets on, in
- * the place of the last one.
- */
+/** The names that get on to a comparison of `size`, from the best on dev down, of equals the earlier. A control always gets on. */
 export function survivors(scored: readonly Scored[], size: number, controls: readonly string[] = []): string[] {
   const ranked = ranking(scored);
-  const best = ranked.slice(0, size);
-  const spared = ranked.filter((name) => controls.includes(name) && !best.includes(name));
-  return [...best.slice(0, Math.max(1, size - spared.length)), ...spared];
+  const held = ranked.filter((name) => controls.includes(name));
+  const best = ranked.filter((name) => !controls.includes(name)).slice(0, size - held.length);
+  return ranked.filter((name) => held.includes(name) || best.includes(name));
 }
 
 /** Names from the best on dev down, without those that failed. */
