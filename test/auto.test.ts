@@ -168,7 +168,7 @@ describe("the candidates of auto", () => {
   it("follow from what is known of the data", () => {
     expect(namesFor({ missing: 0, wrong: 0 })).toEqual(["ce", "tagger"]);
     expect(namesFor({ missing: 0.5, wrong: 0.01 })).toEqual([
-      ...["ce", "uniform", "tagger", "self-train", "nrces", "two-step", "weighted"],
+      ...["ce", "uniform", "tagger", "self-train, labels kept", "nrces", "two-step", "weighted"],
     ]);
     expect(namesFor({ missing: 0.1, wrong: 0.4 })).toEqual([
       ...["ce", "uniform", "tagger", "self-train", "bond", "gce", "two-step"],
@@ -207,7 +207,11 @@ describe("the candidates of auto", () => {
   });
 
   it("keep to the heads and encoders that the user names", () => {
-    expect(namesFor({ missing: 0.5, wrong: 0 }, { head: "token" })).toEqual(["ce", "self-train", "two-step"]);
+    expect(namesFor({ missing: 0.5, wrong: 0 }, { head: "token" })).toEqual([
+      "ce",
+      "self-train, labels kept",
+      "two-step",
+    ]);
     expect(namesFor({ missing: 0, wrong: 0 }, { auto: { heads: "span", encoders: ["bilstm"] } })).toEqual([
       "ce",
       "ce, bilstm",

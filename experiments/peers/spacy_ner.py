@@ -46,6 +46,7 @@ def main():
         evaluate(nlp, test_set),
         {"spacy": spacy.__version__, "thinc": thinc.__version__},
         peer="spaCy",
+        negatives="all",
         encoder="MultiHashEmbed and MaxoutWindowEncoder 96, no vectors",
         epochs=history[-1]["epoch"] + 1,
         steps=history[-1]["step"],

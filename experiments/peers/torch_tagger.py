@@ -63,6 +63,7 @@ def main():
         evaluate(model, test_inputs, test_set, labels),
         {"torch": torch.__version__, "transformers": transformers.__version__},
         peer="PyTorch tagger",
+        negatives="all",
         encoder=f"{options.encoder_name}, fine-tuned",
         epochs=options.epochs,
         bestEpoch=best_epoch,
