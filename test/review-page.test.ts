@@ -196,8 +196,10 @@ describe.skipIf(typeof browser === "string")("the review page", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^Boundary/ }).click();
     const options = page.getByRole("listbox").getByRole("option");
-    await options.nth(1).waitFor({ state: "detached" });
-    expect(await options.allInnerTexts()).toEqual([expect.stringContaining("Jordan River")]);
+    await page.getByRole("button", { name: /^Boundary/, pressed: false }).waitFor();
+    // The search begins when typing pauses.
+    const found = expect.poll(() => options.allInnerTexts(), { timeout: 30_000 });
+    await found.toEqual([expect.stringContaining("Jordan River")]);
   });
 
   it("changes a span with the mouse, in whole tokens", async () => {

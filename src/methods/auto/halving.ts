@@ -32,8 +32,8 @@ export interface Plan {
 
 /**
  * Successive halving (Jamieson and Talwalkar 2016) within a budget: each comparison halves the candidates and doubles the
- * epochs; a control stays beside them. Of all plans that fit, one with the most candidates, and of these the one with the longest trials. The last
- * candidates are left out where time is short; `undefined` when not even two fit.
+ * epochs; a control stays beside them. Of all plans that fit, one with the most candidates, and of these the one with the
+ * longest trials. The last candidates are left out where time is short; `undefined` when not even two fit.
  */
 export function planHalving(contenders: readonly Contender[], budget: Budget): Plan | undefined {
   for (let size = contenders.length; size >= Math.min(2, contenders.length); size--) {
@@ -78,7 +78,7 @@ export interface Scored {
   readonly f1: number | null;
 }
 
-/** The names that get on to a comparison of `size`, from the best on dev down, of equals the earlier. A control always gets on. */
+/** The names that get on to a comparison of `size`, best on dev first, of equals the earlier. A control always gets on. */
 export function survivors(scored: readonly Scored[], size: number, controls: readonly string[] = []): string[] {
   const ranked = ranking(scored);
   const held = ranked.filter((name) => controls.includes(name));
