@@ -43,13 +43,14 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Trains, stopped after so many records. */
 async function trained(
   name: string,
-  { resume = false, stopAfter = Number.POSITIVE_INFINITY } = {},
+  { resume = false, stopAfter = Number.POSITIVE_INFINITY, selfTrain = {} } = {},
 ): Promise<RunRecord[]> {
   const stop = new AbortController();
   const records: RunRecord[] = [];
   try {
     const options = { directory: join(folder, name), resume, signal: stop.signal };
-    for await (const record of train(data, completeSettings(given as never), options)) {
+    const settings = completeSettings({ ...given, selfTrain: { ...given.selfTrain, ...selfTrain } } as never);
+    for await (const record of train(data, settings, options)) {
       if (record.kind !== "step") records.push(record);
       if (records.length > stopAfter) stop.abort(new Error("stopped"));
     }
@@ -91,4 +92,13 @@ describe("self-training", () => {
       }
     },
   );
+
+  it("stops a teacher that gets no better on dev when it has a patience", async () => {
+    const evaluationsOf = (records: readonly RunRecord[]): number =>
+      records.filter((record) => record.kind === "evaluation" && record.stage?.startsWith("teachers")).length;
+    const all = await trained("all-epochs", { selfTrain: { rounds: 1, patience: 0 } });
+    const few = await trained("patient", { selfTrain: { rounds: 1, patience: 1 } });
+    expect(evaluationsOf(all)).toBe(2 * 8);
+    expect(evaluationsOf(few)).toBeLessThan(2 * 8);
+  });
 });

@@ -29,6 +29,14 @@ describe("a figure", () => {
     expect(svg).toContain(">missampling, %</text>");
   });
 
+  it("has a line for each of several measures", () => {
+    const where = { data: "toy" };
+    const svg = studyFigure(plan({ y: ["dev.f1", "test.f1"], panels: undefined, where }), study, measured)!;
+    expect(svg.match(/<polyline /g)).toHaveLength(4);
+    for (const name of ["ce, dev F1", "ce, test F1", "uniform, dev F1", "uniform, test F1"])
+      expect(svg).toContain(`>${name}</text>`);
+  });
+
   it("is not there while nothing was measured, or at one place only", () => {
     expect(studyFigure(plan({}), study, [])).toBeUndefined();
     expect(studyFigure(plan({ where: { rate: 0.5 } }), study, measured)).toBeUndefined();

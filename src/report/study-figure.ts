@@ -35,14 +35,16 @@ export function studyFigure(plan: FigurePlan, study: Study, measured: readonly M
 }
 
 function marksOf(runs: readonly MeasuredRun[], plan: FigurePlan, study: Study, path: string): Mark[] {
-  const { series, x, y } = plan;
+  const { series, x } = plan;
   const names = combinations(
     runs.map(({ place }) => place),
     series,
     study,
   );
-  return names.flatMap((labels) => {
-    const name = labels.map((label, i) => titleOfLabel(series[i]!, label, study)).join(", ");
+  const lines = names.flatMap((labels) => plan.y.map((y) => ({ labels, y })));
+  return lines.flatMap(({ labels, y }) => {
+    const measure = plan.y.length === 1 ? [] : [titleOfMeasure(y)];
+    const name = [...labels.map((label, i) => titleOfLabel(series[i]!, label, study)), ...measure].join(", ");
     const members = runs.filter(({ place }) => labelsOn(place, series).join("\n") === labels.join("\n"));
     const values = new Map<number, number[]>();
     for (const run of members) {
@@ -94,7 +96,7 @@ function chartOf(title: string, marks: readonly Mark[], { x, y }: FigurePlan): C
       domain: extent(points.map(([at]) => at)),
     },
     y: {
-      label: `${titleOfMeasure(y)}${y.includes(".") ? ", %" : ""}`,
+      label: y.length === 1 ? `${titleOfMeasure(y[0]!)}${y[0]!.includes(".") ? ", %" : ""}` : "per cent",
       // A mean less its deviation may lie below 0, a score cannot.
       domain: chartDomain(points.map(([, value]) => Math.max(0, value))),
     },

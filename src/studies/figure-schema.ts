@@ -7,7 +7,8 @@ export const figureSchema = z.strictObject({
   name: z.string().regex(/^[\w-]+$/),
   title: z.string(),
   x: z.string(),
-  y: measure.default("test.f1"),
+  /** One measure, or several in the same chart. */
+  y: z.union([measure.transform((only) => [only]), z.array(measure).min(1)]).default(["test.f1"]),
   /** Axes whose values are told apart by colour. */
   series: z.array(z.string()).min(1),
   /** An axis whose values get a chart each. */

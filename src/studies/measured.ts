@@ -57,11 +57,13 @@ export function valueFor(
   }
 }
 
-/** `test F1`, `dev recall` */
+/** `test F1`, `test F1, unshifted`, `dev recall` */
 export function titleOfMeasure(measure: Measure): string {
   if (measure === "memory") return "memory, MB";
   if (measure === "missampling") return "missampling, %";
-  return measure.replace("unshifted.", "test, unshifted, ").replace(".", " ").replace("f1", "F1");
+  const [set, score = ""] = measure.replace("f1", "F1").split(".") as [string, string?];
+  if (set === "unshifted") return `test ${score}, unshifted`;
+  return `${set} ${score}`.trim();
 }
 
 /** Distinct combinations of labels on some axes, in the order of the axes; a run without an axis has the label "". */

@@ -23,6 +23,8 @@ export const selfTrainSettings = z.strictObject({
   repeats: z.int().min(1).default(1),
   /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */
   epochs: z.union([z.literal("half"), z.int().min(1)]).default("half"),
+  /** Evaluations on dev without a better result after which a teacher stops, with its best state; 0 trains on to the last. */
+  patience: z.int().min(0).default(0),
   /** How often teachers are trained, each time on the labels that the last ones made. */
   rounds: z.int().min(1).default(1),
   /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
@@ -58,7 +60,7 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
 
 /** A cross-fit of a round; from the second on it learns from the labels of the one before. */
 function teaching(settings: Complete, round: number, repeat: number): Stage {
-  const { teacher, folds, epochs } = settings.selfTrain;
+  const { teacher, folds, epochs, patience } = settings.selfTrain;
   const name = teacher === "auto" ? (own<Head>(heads, settings.head.name)?.trainsAll ? "ce" : "uniform") : teacher;
   const { selfTrain: _, ...base } = settings;
   const complete = builtInSchema.parse({
@@ -66,8 +68,8 @@ function teaching(settings: Complete, round: number, repeat: number): Stage {
     // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
     ...(round === 1 ? teachers[name].settings : {}),
     epochs: epochs === "half" ? Math.ceil(settings.epochs / 2) : epochs,
-    patience: 0,
-    keep: "last",
+    patience,
+    keep: patience > 0 ? "best" : "last",
     seed: keyOf(settings.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
   });
   const stage = { name: stageName(round, repeat), settings: complete, folds };
