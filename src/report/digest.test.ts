@@ -62,6 +62,13 @@ it("has a line for each data set: plain training, the best of some methods on de
   expect(rows.at(-2)).toMatch(/^Against plain training with the shift, paired bootstrap/);
 });
 
+it("has dashes for what was not run", async () => {
+  const text = await digest(
+    `data: Toy, study: toy, where: { rate: 0.5 }, methods: { plain: [taught], papers: [taught] }, ${published}`,
+  );
+  expect(text).toContain("| Toy | – | – | – | – | – | 70.10, A paper, BERT |");
+});
+
 it("is nothing without a digest.yaml", async () => {
   expect(await digestSection(tmpdir(), studies)).toBeUndefined();
 });

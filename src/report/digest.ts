@@ -103,7 +103,7 @@ function cellsOf({ data, methods, published }: DigestRow, runsOf: (method: strin
     wasShifted ? text(plain, "test.f1") : "–",
     named(papers, plain),
     named(selfTraining, plain),
-    low === high ? String(low) : `${low}–${high}`,
+    counts.length === 0 ? "–" : low === high ? String(low) : `${low}–${high}`,
     `${published.f1.toFixed(2)}, ${published.source}`,
   ];
 }
