@@ -181,7 +181,7 @@ describe.each(cases)("an AutoNER model with %j", (given) => {
               expected.push(`${start} ${end} ${others.indexOf(best) + 1}`);
           }
         const biases = [0, -shift, -shift];
-        const found = model.candidates(biased(scored[i]!, biases), store);
+        const found = model.candidates(store)(biased(scored[i]!, biases));
         expect(found.map(({ start, end, label }) => `${start} ${end} ${label}`)).toEqual(expected);
         count += expected.length;
         if (shift < 0) return;

@@ -179,13 +179,15 @@ function wordModel(
     }),
     batch: (batch) => ({ ...own.batch(batch), feeds: { ...own.batch(batch).feeds } }),
     prediction: predict,
-    candidates: ({ items, logProbs }) =>
-      Array.from({ length: items.size }, (_, i) => ({
-        start: i,
-        end: i + 1,
-        label: 1,
-        score: logProbs[2 * i + 1]!,
-      })).filter(({ score }) => score > Math.log(0.5)),
+    candidates:
+      () =>
+      ({ items, logProbs }) =>
+        Array.from({ length: items.size }, (_, i) => ({
+          start: i,
+          end: i + 1,
+          label: 1,
+          score: logProbs[2 * i + 1]!,
+        })).filter(({ score }) => score > Math.log(0.5)),
   };
 }
 

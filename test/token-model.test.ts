@@ -378,7 +378,7 @@ describe.each(kinds)("a tagger with $output, $scores scores and $scheme", (setti
   it("finds flat entities of its types in order, with the probability of their least probable tag", async () => {
     const { model, store } = modelOf(settings, types, tinyEncoder());
     const [scores] = await scoresOf(model, store, [texts[2]!]);
-    const found = model.candidates(scores!, store);
+    const found = model.candidates(store)(scores!);
     const { size, tags } = model.tagSet;
     expect(found.length).toBeGreaterThan(0);
     let reached = 0;

@@ -122,8 +122,8 @@ export interface Model {
   portable?(store: ParameterStore): PortableHead;
   /** Possible entities of a sentence without the graph, those of its scores; only models that compute nothing have it. */
   lookUp?(sentence: Sentence): Candidate[];
-  /** Possible entities of a sentence, by what the model says of its items. */
-  candidates(scores: ItemScores, store: ParameterStore): Candidate[];
+  /** How possible entities of sentences are found with these weights; anew when they change. */
+  candidates(store: ParameterStore): FindCandidates;
   /** What the model says of a sentence if all that its annotation says is true; heads that cannot tell lack it. */
   completion?(sentence: Sentence, scores: ItemScores, store: ParameterStore): Completion;
 }
@@ -203,6 +203,9 @@ export interface Candidate extends Span {
   readonly label: number;
   readonly score: number;
 }
+
+/** Possible entities of a sentence, by what a model says of its items. */
+export type FindCandidates = (scores: ItemScores) => Candidate[];
 
 /**
  * Which predicted spans may stand together.

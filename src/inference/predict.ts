@@ -33,8 +33,9 @@ export class Predictor {
   async predictEach(sentences: readonly Sentence[], decodings: readonly Decoding[]): Promise<Sentence[][]> {
     const taggings = decodings.map((decoding) => this.begin(sentences, decoding));
     const [pieces = []] = taggings.map((tagging) => tagging.take(Number.POSITIVE_INFINITY));
+    const find = this.finder();
     for await (const { scores, ...piece } of this.scorer.score(pieces)) {
-      for (const tagging of taggings) tagging.accept(piece, this.candidates(scores, tagging));
+      for (const tagging of taggings) tagging.accept(piece, find(scores, tagging));
     }
     return taggings.map((tagging) => tagging.result());
   }
@@ -44,10 +45,11 @@ export class Predictor {
     const pieces = [...this.scorer.cut(sentences)];
     const kept: { readonly piece: Piece; readonly scores: ItemScores }[] = [];
     for await (const { scores, ...piece } of this.scorer.score(pieces)) kept.push({ piece, scores });
+    const find = this.finder();
     return (decoding) => {
       const tagging = new Tagging(this.scorer.model, sentences, pieces.values(), decoding);
       tagging.take(Number.POSITIVE_INFINITY);
-      for (const { piece, scores } of kept) tagging.accept(piece, this.candidates(scores, tagging));
+      for (const { piece, scores } of kept) tagging.accept(piece, find(scores, tagging));
       return tagging.result();
     };
   }
@@ -76,13 +78,16 @@ export class Predictor {
 
   private async compute(parts: readonly TaggingPart[]): Promise<void> {
     const numbered = parts.map(({ piece }, at) => ({ ...piece, at }));
+    const find = this.finder();
     for await (const { at, scores } of this.scorer.score(numbered)) {
       const { tagging, piece } = parts[at]!;
-      tagging.accept(piece, this.candidates(scores, tagging));
+      tagging.accept(piece, find(scores, tagging));
     }
   }
 
-  private candidates(scores: ItemScores, { biases }: Tagging): Candidate[] {
-    return this.scorer.model.candidates(biases ? biased(scores, biases) : scores, this.store);
+  /** Finds the possible entities of sentences as a tagging wants them, with the weights as they are now. */
+  private finder(): (scores: ItemScores, tagging: Tagging) => Candidate[] {
+    const find = this.scorer.model.candidates(this.store);
+    return (scores, { biases }) => find(biases ? biased(scores, biases) : scores);
   }
 }

@@ -110,7 +110,7 @@ export function entitiesOf(
   decoding: Decoding,
 ): Entity[] {
   const biases = labelBiases(model, decoding.shift);
-  return decided(model.candidates(biases ? biased(scores, biases) : scores, store), model, decoding);
+  return decided(model.candidates(store)(biases ? biased(scores, biases) : scores), model, decoding);
 }
 
 /** Those of the candidates of a sentence that may stand together and are sure enough. */

@@ -60,7 +60,7 @@ export function autonerModel(
       const { scores, mask, spans } = build(undefined);
       return autonerPrediction(scores, mask, spans);
     },
-    candidates: spanCandidates,
+    candidates: () => spanCandidates,
     portable: () => ({
       inputs: [{ kind: "spans", starts: "span.starts", ends: "span.ends", maxWidth }],
       decoding: { kind: "spans", maxWidth },

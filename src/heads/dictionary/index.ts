@@ -52,7 +52,7 @@ function dictionaryModel(encoder: DictionaryEncoder, types: readonly string[]): 
       encoder
         .entitiesIn(sentence)
         .map(({ start, end, type }) => ({ start, end, label: types.indexOf(type) + 1, score: 0 })),
-    candidates: (scores) => tagCandidates(scores, chain, tags, types),
+    candidates: () => tagCandidates(chain, tags, types),
   };
 }
 

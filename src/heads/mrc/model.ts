@@ -42,7 +42,7 @@ export function mrcModel(encoder: Encoder, types: readonly string[], settings: M
     training: (reduction) =>
       mrcLoss(mrcScores(params, encoder, shape, { keys: input("noise", "int32", ["batch"]) }), shape, reduction),
     prediction: () => mrcPrediction(mrcScores(params, encoder, shape, undefined), types.length, reads),
-    candidates: spanCandidates,
+    candidates: () => spanCandidates,
     portable() {
       if (reads)
         throw new InputError(

@@ -83,7 +83,7 @@ export function spanModel(
     },
     prediction: () => prediction(logSoftmax(predicted().logits)),
     vectors: () => predicted().hidden,
-    candidates: spanCandidates,
+    candidates: () => spanCandidates,
     portable: () => ({
       inputs: [{ kind: "spans", starts: "span.starts", ends: "span.ends", maxWidth: settings.maxWidth }],
       decoding: { kind: "spans", maxWidth: settings.maxWidth },

@@ -16,7 +16,7 @@ export function tokenCompletion(
   const sets = typeSets(types);
   const { states, entities } = tokenStates(sentence, sets);
   const allowed = allowedTags(states, tagSet.encode(states.length, entities), tagSet, sets);
-  const labels = viterbi(logits, chain, allowed);
+  const labels = viterbi(chain)(logits, allowed);
   return {
     labels,
     entities: entitiesOfTags(Array.from(labels, (tag) => tagSet.tags[tag]!)),

@@ -97,7 +97,7 @@ export function tokenModel(encoder: Encoder, types: readonly string[], settings:
       return { logits, logProbs: isChain ? log(marginals(chain(), logits, encoded.mask)) : logSoftmax(logits) };
     },
     vectors: () => score(undefined).hidden,
-    candidates: (scores, store) => tagCandidates(scores, decodingChain(store), tags, types),
+    candidates: (store) => tagCandidates(decodingChain(store), tags, types),
     completion: (sentence, scores, store) => tokenCompletion(sentence, scores, decodingChain(store), tags, types),
     portable(store) {
       const { transitions, start, end } = decodingChain(store);
