@@ -56,6 +56,15 @@ describe("the runs of a study", () => {
     expect(runsOf(study)[2]!.masking).toEqual({ by: "surface", seed: 9, rate: 0.8 });
   });
 
+  it("hide annotations as the data say, where they say it", () => {
+    const data = { mentions: { folder: "toy" }, names: { folder: "toy", masking: { by: "surface" as const } } };
+    const runs = runsOf(makeStudy({ data, axes: {}, rates: [0.5], seeds: [1], masking: { seed: 9 } }));
+    expect(runs.map(({ masking }) => masking)).toEqual([
+      { by: "mention", seed: 9, rate: 0.5 },
+      { by: "surface", seed: 9, rate: 0.5 },
+    ]);
+  });
+
   it("read the files of a folder, or those that are named, with what silence means in each", () => {
     const study = makeStudy({
       data: {

@@ -136,11 +136,13 @@ function product(axes: Axes): Values[] {
 function planned(study: Study, values: Values, file: string): PlannedRun {
   const place = Object.fromEntries(values.map(([axis, { label }]) => [axis, label]));
   const given = values.map(([, { settings }]) => settings).reduce(merge, study.settings);
+  const data = study.data[place.data!]!;
+  const { by = study.masking.by, seed = study.masking.seed } = data.masking;
   return {
     place,
     settings: checkedSettings(given, nameOf({ place }), file),
-    files: filesOf(study.data[place.data!]!, file),
-    masking: place.rate === undefined ? null : { ...study.masking, rate: Number(place.rate) },
+    files: filesOf(data, file),
+    masking: place.rate === undefined ? null : { by, seed, rate: Number(place.rate) },
   };
 }
 

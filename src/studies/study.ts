@@ -23,6 +23,8 @@ const trainFile = z.preprocess(
   }),
 );
 
+const hiddenBy = z.enum(["mention", "fraction", "surface"]);
+
 /** Files below the data folder. A folder alone stands for its `train.conll`, `dev.conll` and `test.conll`. */
 const dataSchema = z.preprocess(
   (given) => (typeof given === "string" ? { folder: given } : given),
@@ -37,6 +39,8 @@ const dataSchema = z.preprocess(
       ),
       dev: z.string().optional(),
       test: z.string().optional(),
+      /** How annotations are hidden in these data, where that is not what the study says. */
+      masking: z.strictObject({ by: hiddenBy.optional(), seed: z.int().optional() }).default({}),
       settings: settingsInput.default({}),
     })
     .refine(({ folder, train, dev, test }) => folder !== undefined || (train && dev && test), {
@@ -63,9 +67,7 @@ export const studySchema = z.strictObject({
   dataFolder: z.string().default("../shared/data"),
   data: z.record(z.string(), dataSchema),
   /** How annotations are hidden, where a run has a rate. */
-  masking: z
-    .strictObject({ by: z.enum(["mention", "fraction", "surface"]).default("mention"), seed: z.int().default(1) })
-    .prefault({}),
+  masking: z.strictObject({ by: hiddenBy.default("mention"), seed: z.int().default(1) }).prefault({}),
   /** Settings of all runs; those of the data, then those of the axes go over them. */
   settings: settingsInput.default({}),
   axes: z
