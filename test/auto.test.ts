@@ -171,7 +171,7 @@ describe("the candidates of auto", () => {
       ...["ce", "uniform", "tagger", "self-train, labels kept", "nrces", "two-step", "weighted"],
     ]);
     expect(namesFor({ missing: 0.1, wrong: 0.4 })).toEqual([
-      ...["ce", "uniform", "tagger", "self-train", "bond", "gce", "two-step"],
+      ...["ce", "bond", "uniform", "tagger", "self-train", "gce", "two-step"],
     ]);
   });
 

@@ -24,7 +24,8 @@ export interface Candidate {
 
 /** Shares that are not known count as what is usual for labels that people or dictionaries made in part. */
 const gaps = ({ missing = 0.4 }: CorpusFacts): number => missing;
-const noise = ({ wrong = 0 }: CorpusFacts): number => wrong;
+/** So many labels are wrong that mending them is worth more than finding the missing ones. */
+const manyAreWrong = ({ wrong = 0 }: CorpusFacts): boolean => wrong >= 0.1;
 /** A part that people labelled completely, with all types, stands beside one with gaps. */
 const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart > 0;
 
@@ -50,6 +51,15 @@ export const candidates: readonly Candidate[] = [
     reason: "labels of words that stand in lower case elsewhere, without a label, are probably wrong",
     cost: { fixed: 0, each: 1 },
     suits: hasOrdinary,
+  },
+  {
+    name: "bond",
+    method: "bond",
+    head: "token",
+    settings: { bond: { early: 6 } },
+    reason: "labels are wrong: stops early, then learns from its own sure labels",
+    cost: { fixed: 4.2, each: 0.8 },
+    suits: manyAreWrong,
   },
   {
     name: "complete part",
@@ -100,7 +110,7 @@ export const candidates: readonly Candidate[] = [
     head: "any",
     reason: "labels are missing and wrong: models that have not seen a sentence mend its labels",
     cost: { fixed: 0, each: 3.5 },
-    suits: (facts) => noise(facts) >= 0.15,
+    suits: manyAreWrong,
   },
   {
     name: "self-train, labels kept",
@@ -109,7 +119,7 @@ export const candidates: readonly Candidate[] = [
     settings: { selfTrain: { keep: 0 } },
     reason: "labels are missing and few are wrong: models that have not seen a sentence add to its labels",
     cost: { fixed: 0, each: 3.5 },
-    suits: (facts) => noise(facts) < 0.15 && (gaps(facts) >= 0.3 || facts.unlabelled > 0),
+    suits: (facts) => !manyAreWrong(facts) && (gaps(facts) >= 0.3 || facts.unlabelled > 0),
   },
   {
     name: "nrces",
@@ -121,21 +131,13 @@ export const candidates: readonly Candidate[] = [
     suits: (facts) => gaps(facts) >= 0.4,
   },
   {
-    name: "bond",
-    method: "bond",
-    head: "token",
-    reason: "labels are wrong: stops early, then learns from its own sure labels",
-    cost: { fixed: 3, each: 0.8 },
-    suits: (facts) => noise(facts) >= 0.15,
-  },
-  {
     name: "gce",
     method: "ce",
     head: "token",
     settings: { head: { output: "softmax" }, objective: "gce" },
     reason: "labels are wrong: a bounded loss, which they pull at less",
     cost: { fixed: 0, each: 0.7 },
-    suits: (facts) => noise(facts) >= 0.15,
+    suits: manyAreWrong,
   },
   {
     name: "two-step",
