@@ -20,6 +20,14 @@ describe("makeFolder", () => {
     expect(await makeFolder(join(folder, "a/b"))).toBeUndefined();
   });
 
+  it("makes folders side by side below one that is still missing, whoever makes that first", async () => {
+    for (let round = 0; round < 50; round++) {
+      const names = Array.from({ length: 8 }, (_, i) => join(folder, `${round}`, "runs", `${i}`));
+      await Promise.all(names.map(makeFolder));
+      expect(names.every((name) => existsSync(name))).toBe(true);
+    }
+  });
+
   it("refuses a file in the way, as the folder or above it", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "mine");

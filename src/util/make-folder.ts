@@ -14,7 +14,8 @@ export async function makeFolder(path: string): Promise<string | undefined> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" && (await isFolder(path))) return undefined;
     const parent = dirname(path);
-    if (code !== "ENOENT" || parent === path || (await isFolder(parent))) return refuse(error, path);
+    if (code !== "ENOENT" || parent === path) return refuse(error, path);
+    // Somebody else may have made the parent since: then this makes nothing, and the second try tells.
     const first = await makeFolder(parent);
     await mkdir(path).catch((again: NodeJS.ErrnoException) => {
       if (again.code !== "EEXIST") refuse(again, path);
