@@ -81,6 +81,19 @@ describe("auto", () => {
     },
   );
 
+  it("compares a method that needs several trainings later, after as much work as the others had", async () => {
+    const records = await trainInto(join(folder, "dear"), data, { ...given, minutes: 0.4 });
+    const trials = trialsIn(records);
+    expect(trials.slice(0, 3)).toEqual(["ce 1", "uniform 1", "tagger 1"]);
+    // Its first epoch costs what 2.8 epochs of plain training do; the control and the better one of the others are still there.
+    expect(trials.slice(3, 5).sort().join(", ")).toMatch(/^ce 3, (uniform 3|tagger 4)$/);
+    expect(trials.slice(5)).toEqual(["two-step 1"]);
+    const proposal = records.find(({ kind }) => kind === "proposal");
+    expect(proposal).toMatchObject({
+      plan: "3 candidates for the work of 1 epoch, 3 for that of 2.8: at most 1 min, by 1.00 s for an epoch of plain training",
+    });
+  });
+
   it("falls back to the estimate without a dev set, and says so", async () => {
     const directory = join(folder, "without");
     const records = await trainInto(directory, { ...data, dev: [] }, { ...given, epochs: 1, minutes: 0 });

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly gaps?: "left out" | "unlabelled";
   /** Why it is proposed, in a line. */
   readonly reason: string;
-  /** What a training of so many epochs costs, in epochs of plain training: `fixed` + `each` · epochs. */
+  /** What a training of so many epochs costs, in epochs of plain training over as much text: `fixed` + `each` · epochs. */
   readonly cost: { readonly fixed: number; readonly each: number };
   /** It stays to the last comparison, so that the choice is never worse on dev. */
   readonly control?: boolean;

@@ -3,24 +3,17 @@ import { isRecord, merge, type Settings, type SettingsInput } from "../../traini
 import type { OtherMethods } from "../method.ts";
 import { type Candidate, candidates, hasOrdinary, withoutOrdinary } from "./candidates.ts";
 import type { CorpusFacts } from "./facts.ts";
+import type { Contender } from "./halving.ts";
 import type { AutoComplete } from "./settings.ts";
 
 /** A candidate that takes part. */
-export interface Entry extends Candidate {
+export interface Entry extends Candidate, Contender {
   /** The encoder, where it is not that of the run. */
   readonly encoder?: string;
-  /** Has one training, which can be made longer. */
-  readonly goesOn: boolean;
-  /** How often it sees the complete part while plain training sees all data once; 1 where it learns from all. */
+  /** How often its teachers see the complete part while plain training sees all data once; 1 where they learn from all. */
   readonly passes: number;
-}
-
-/**
- * Epochs of a candidate that cost what so many of plain training cost: one that learns from a small part would else be
- * compared after a few steps.
- */
-export function ownEpochs({ gaps, passes }: Pick<Entry, "gaps" | "passes">, epochs: number): number {
-  return gaps === "left out" ? Math.round(epochs * passes) : epochs;
+  /** How often it sees all that it learns from while plain training sees all data once. */
+  readonly pace: number;
 }
 
 /** The candidates that suit the data and what the user chose, with each encoder. */
@@ -33,7 +26,7 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
   const all = [undefined, ...encoders].flatMap((encoder) =>
     suited.map((candidate) => ({
       ...candidate,
-      passes: candidate.gaps === undefined ? 1 : facts.sentences / facts.completePart,
+      ...rateOf(candidate, facts, settings),
       ...(hasOrdinary(facts) && !candidate.control && { settings: merge(candidate.settings ?? {}, withoutOrdinary) }),
       ...(encoder !== undefined && { encoder, name: `${candidate.name}, ${encoder}` }),
     })),
@@ -45,12 +38,30 @@ export function entriesFor(facts: CorpusFacts, settings: AutoComplete, others: O
   }));
 }
 
+/** What learns from a small part sees it more often, or it would be compared after a few steps. */
+function rateOf(
+  { gaps, cost }: Candidate,
+  { sentences, completePart }: CorpusFacts,
+  { epochs }: AutoComplete,
+): Pick<Entry, "cost" | "longest" | "passes" | "pace"> {
+  const passes = gaps === undefined ? 1 : sentences / completePart;
+  const pace = gaps === "left out" ? passes : 1;
+  return { passes, pace, longest: Math.round(epochs * pace), cost: { fixed: cost.fixed, each: cost.each / pace } };
+}
+
 /**
  * Complete settings of a candidate: its own over those of the user, but for the parts that a method is made of. A method
  * that does not shift the decision itself is shifted as the run says.
  */
 export function settingsFor(
-  { method, head, settings: own = {}, encoder, gaps, passes }: Omit<Entry, "goesOn">,
+  {
+    method,
+    head,
+    settings: own = {},
+    encoder,
+    gaps,
+    passes,
+  }: Pick<Entry, "method" | "head" | "settings" | "encoder" | "gaps" | "passes">,
   settings: AutoComplete,
   others: OtherMethods,
   lengths: Pick<Settings, "epochs" | "patience" | "ensemble">,

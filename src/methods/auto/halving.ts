@@ -1,15 +1,19 @@
 /** What the plan has to know of a candidate. */
 export interface Contender {
   readonly name: string;
+  /** What a training of so many epochs costs, in epochs of plain training: `fixed` + `each` · epochs. */
   readonly cost: { readonly fixed: number; readonly each: number };
+  /** The epochs that its full training may have. */
+  readonly longest: number;
   /** A longer trial goes on where a shorter one ended, instead of starting anew. */
   readonly goesOn: boolean;
-  readonly control?: boolean | undefined;
+  readonly control?: boolean;
 }
 
 /** Comparisons one after the other, each with longer trials of fewer candidates. */
 export interface Rung {
-  readonly epochs: number;
+  /** What each trial costs, in epochs of plain training. */
+  readonly work: number;
   /** How many take part. */
   readonly size: number;
 }
@@ -19,7 +23,7 @@ export interface Budget {
   readonly total: number;
   /** What every trial costs beside its epochs. */
   readonly start: number;
-  /** Epochs of a full training, which no trial exceeds. */
+  /** The work of a full training, beyond which trials are no longer made longer. */
   readonly epochs: number;
 }
 
@@ -30,44 +34,78 @@ export interface Plan {
   readonly cost: number;
 }
 
+/** Epochs that cost so much; at least one, and no more than the full training has. */
+export function epochsFor({ cost: { fixed, each }, longest }: Contender, work: number): number {
+  return Math.min(longest, Math.max(1, Math.round((work - fixed) / each)));
+}
+
+/** What the shortest trial costs: in comparisons of less work a candidate waits. */
+function shortest({ cost: { fixed, each } }: Contender): number {
+  return fixed + each;
+}
+
+/** Those that take part in a comparison of so much work, unless they were worse before. */
+export function ready<C extends Contender>(contenders: readonly C[], { work }: Pick<Rung, "work">): C[] {
+  return contenders.filter((each) => shortest(each) <= work);
+}
+
 /**
  * Successive halving (Jamieson and Talwalkar 2016) within a budget: each comparison halves the candidates and doubles the
- * epochs; a control stays beside them. Of all plans that fit, one with the most candidates, and of these the one with the
- * longest trials. The last candidates are left out where time is short; `undefined` when not even two fit.
+ * work, which is the same for all of them; a control stays beside them. A candidate that cannot be tried for so little waits for
+ * a comparison that is long enough. Candidates are taken in their order, as long as there is time for them, and trials are
+ * as long as the time allows. `undefined` when not even two fit.
  */
 export function planHalving(contenders: readonly Contender[], budget: Budget): Plan | undefined {
-  for (let size = contenders.length; size >= Math.min(2, contenders.length); size--) {
-    const chosen = contenders.slice(0, size);
-    for (let first = budget.epochs; first >= 1; first--) {
-      const rungs = rungsOf(chosen, first, budget.epochs);
-      const cost = costOf(chosen, rungs, budget.start);
-      if (cost <= budget.total) return { names: chosen.map(({ name }) => name), rungs, cost };
-    }
+  let chosen: readonly Contender[] = [];
+  for (const contender of contenders) {
+    const more = [...chosen, contender];
+    if (planOf(more, 1, budget).cost <= budget.total) chosen = more;
   }
-  return undefined;
+  if (chosen.length < Math.min(2, contenders.length)) return undefined;
+  for (let first = budget.epochs; first > 1; first--) {
+    const plan = planOf(chosen, first, budget);
+    if (plan.cost <= budget.total) return plan;
+  }
+  return planOf(chosen, 1, budget);
+}
+
+function planOf(contenders: readonly Contender[], first: number, { epochs, start }: Budget): Plan {
+  const rungs = rungsOf(contenders, first, epochs);
+  return { names: contenders.map(({ name }) => name), rungs, cost: costOf(contenders, rungs, start) };
 }
 
 function rungsOf(contenders: readonly Contender[], first: number, most: number): Rung[] {
   const controls = contenders.filter(({ control }) => control).length;
-  const rungs: Rung[] = [{ epochs: first, size: contenders.length }];
+  const costs = contenders.map(shortest).sort((a, b) => a - b);
+  const readyFor = (work: number): number => costs.filter((cost) => cost <= work).length;
+  // A comparison needs two.
+  const work = Math.max(first, costs[Math.min(1, costs.length - 1)]!);
+  const rungs: Rung[] = [{ work, size: readyFor(work) }];
   for (;;) {
-    const { epochs, size } = rungs.at(-1)!;
+    const { work, size } = rungs.at(-1)!;
     const others = size - controls;
-    if (others <= 2 || epochs >= most) return rungs;
-    rungs.push({ epochs: Math.min(most, 2 * epochs), size: controls + Math.max(2, Math.ceil(others / 2)) });
+    const waiting = costs[readyFor(work)];
+    if (waiting === undefined && (others <= 2 || work >= most)) return rungs;
+    const doubled = Math.max(work, Math.min(most, 2 * work));
+    const isSettled = others <= 2 || doubled === work;
+    const next = waiting !== undefined && isSettled ? Math.max(doubled, waiting) : doubled;
+    const joining = readyFor(next) - readyFor(work);
+    rungs.push({ work: next, size: controls + Math.max(2, Math.ceil(others / 2) + joining) });
   }
 }
 
 /** The cost where the dearest candidates always get on. */
 function costOf(contenders: readonly Contender[], rungs: readonly Rung[], start: number): number {
   let total = 0;
-  rungs.forEach(({ epochs, size }, number) => {
-    const before = rungs[number - 1]?.epochs ?? 0;
-    const costs = contenders.map(({ cost: { fixed, each }, goesOn }) => {
-      const isLonger = goesOn && before > 0;
-      return start + (isLonger ? 0 : fixed) + each * (isLonger ? epochs - before : epochs);
+  rungs.forEach((rung, number) => {
+    const before = rungs[number - 1];
+    const known = new Set(before && ready(contenders, before));
+    const costs = ready(contenders, rung).map((each) => {
+      const { cost, goesOn } = each;
+      const whole = start + cost.fixed + cost.each * epochsFor(each, rung.work);
+      return goesOn && known.has(each) ? whole - cost.fixed - cost.each * epochsFor(each, before!.work) : whole;
     });
-    for (const cost of costs.sort((a, b) => b - a).slice(0, size)) total += cost;
+    for (const cost of costs.sort((a, b) => b - a).slice(0, rung.size)) total += cost;
   });
   return total;
 }
@@ -94,7 +132,7 @@ export function ranking(scored: readonly Scored[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Epochs of the full training that fit into so many epochs of plain training; never fewer than the winner had in its trial. */
-export function fullEpochs({ cost: { fixed, each } }: Contender, total: number, tried: number, most: number): number {
-  return Math.min(most, Math.max(tried, Math.floor((total - fixed) / each)));
+/** Epochs of the full training that fit into so much work; never fewer than the winner had in its trial. */
+export function fullEpochs({ cost: { fixed, each }, longest }: Contender, work: number, tried: number): number {
+  return Math.min(longest, Math.max(tried, Math.floor((work - fixed) / each)));
 }

@@ -10,7 +10,7 @@ import {
 import { InputError } from "../../util/errors.ts";
 import type { Method, OtherMethods } from "../method.ts";
 import { withoutDev } from "./candidates.ts";
-import { entriesFor, ownEpochs, settingsFor } from "./entries.ts";
+import { entriesFor, settingsFor } from "./entries.ts";
 import { type CorpusFacts, describeFacts, factsOf } from "./facts.ts";
 import { partFor } from "./part.ts";
 import { describeFallback, describeSearch } from "./report.ts";
@@ -51,7 +51,7 @@ async function* choose(
   yield { kind: "stage", name: winner.name, epochs };
   const complete = settingsFor(winner, settings, others, {
     epochs,
-    patience: ownEpochs(winner, settings.patience),
+    patience: Math.round(settings.patience * winner.pace),
     ensemble: settings.ensemble,
   });
   return yield* others.train(partFor(winner, data), complete, {
@@ -71,8 +71,7 @@ async function* fallBack(
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
   const { method, settings: own = {}, reason: why } = withoutDev.find(({ suits }) => suits(facts))!;
   const { epochs, patience, ensemble } = settings;
-  const cost = { fixed: 0, each: 1 };
-  const entry = { name: method, method, head: "any", settings: own, reason: why, cost, passes: 1 } as const;
+  const entry = { method, head: "any", settings: own, passes: 1 } as const;
   const complete = settingsFor(entry, settings, others, { epochs, patience, ensemble });
   const reason = `no dev set to compare on, so nothing is tried: ${why}; the shift follows from the estimate`;
   yield { kind: "proposal", facts: describeFacts(facts), candidates: [{ name: method, reason: why }], plan: reason };

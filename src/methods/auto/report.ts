@@ -4,12 +4,13 @@ import { type CorpusFacts, describeFacts } from "./facts.ts";
 import type { Plan } from "./halving.ts";
 import type { Found, SearchState } from "./state.ts";
 
-/** `6 candidates for 2 epochs, the best 3 for 4, …`. */
+/** `6 candidates for 2 epochs' work each, then 3 for 4, …`. */
 export function describePlan({ rungs, cost }: Plan, { epoch }: SearchState["rate"]): string {
-  const parts = rungs.map(({ epochs, size }, i) =>
+  const work = (epochs: number): string => String(Number(epochs.toFixed(1)));
+  const parts = rungs.map((rung, i) =>
     i === 0
-      ? `${size} candidates for ${epochs} ${epochs === 1 ? "epoch" : "epochs"}`
-      : `the best ${size} for ${epochs}`,
+      ? `${rung.size} candidates for the work of ${work(rung.work)} ${rung.work === 1 ? "epoch" : "epochs"}`
+      : `${rung.size} for that of ${work(rung.work)}`,
   );
   const seconds = epoch < 10 ? epoch.toFixed(2) : epoch.toFixed(0);
   return `${parts.join(", ")}: at most ${Math.ceil((cost * epoch) / 60)} min, by ${seconds} s for an epoch of plain training`;

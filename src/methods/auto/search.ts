@@ -10,9 +10,9 @@ import { makeFolder } from "../../util/make-folder.ts";
 import { readTextFile } from "../../util/regular-file.ts";
 import type { OtherMethods } from "../method.ts";
 import { calibrate } from "./calibrate.ts";
-import { type Entry, ownEpochs } from "./entries.ts";
+import type { Entry } from "./entries.ts";
 import { type CorpusFacts, describeFacts } from "./facts.ts";
-import { fullEpochs, planHalving, ranking, survivors } from "./halving.ts";
+import { epochsFor, fullEpochs, planHalving, ranking, ready, survivors } from "./halving.ts";
 import { describePlan } from "./report.ts";
 import type { AutoComplete } from "./settings.ts";
 import type { Found, SearchState, TrialContext } from "./state.ts";
@@ -42,16 +42,18 @@ export async function* search(
     plan: describePlan(plan, rate),
   };
   const controls = entries.filter(({ control }) => control).map(({ name }) => name);
-  let names: readonly string[] = plan.names;
   let scored: Trial[] = [];
-  for (const [rung, { epochs, size }] of plan.rungs.entries()) {
-    if (rung > 0) names = survivors(scored, size, controls);
+  for (const [rung, { work, size }] of plan.rungs.entries()) {
+    const before = new Set(rung === 0 ? [] : ready(named(plan.names), plan.rungs[rung - 1]!));
+    const able = ready(named(plan.names), { work });
+    const joining = able.filter((entry) => !before.has(entry)).map(({ name }) => name);
+    const names = rung === 0 ? joining : [...survivors(scored, size - joining.length, controls), ...joining];
     scored = [];
     for (const entry of named(names)) {
-      const own = ownEpochs(entry, epochs);
-      const before = state.trials.find((trial) => trial.name === entry.name && trial.epochs === own);
-      const trial: Trial = before ?? (yield* tryOut(entry, own, context));
-      if (!before) {
+      const epochs = epochsFor(entry, work);
+      const known = state.trials.find((trial) => trial.name === entry.name && trial.epochs === epochs);
+      const trial: Trial = known ?? (yield* tryOut(entry, epochs, context));
+      if (!known) {
         state = { ...state, trials: [...state.trials, trial] };
         await writeState(file, state);
       }
@@ -61,10 +63,11 @@ export async function* search(
     if (scored.every(({ f1 }) => f1 === null))
       throw new InputError(`method auto: no candidate could be trained: ${scored[0]!.failure}`);
   }
-  const [winner] = named(ranking(scored)) as [Entry];
-  const total = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate).total;
-  const epochs = fullEpochs(winner, total, plan.rungs.at(-1)!.epochs, settings.epochs);
-  return { winner, epochs: ownEpochs(winner, epochs), trials: state.trials, plan, rate };
+  const [best] = ranking(scored);
+  const winner = named([best!])[0]!;
+  const { total } = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate);
+  const epochs = fullEpochs(winner, total, epochsFor(winner, plan.rungs.at(-1)!.work));
+  return { winner, epochs, trials: state.trials, plan, rate };
 }
 
 /** Measures, and decides how candidates are compared. What cannot be begun leaves nothing that could go on. */
@@ -90,7 +93,8 @@ function tooShort(
   { epoch, start }: SearchState["rate"],
   entries: readonly Entry[],
 ): InputError {
-  const two = entries.slice(0, 2).reduce((sum, { cost }) => sum + start + epoch * (cost.fixed + cost.each), 0);
+  const costs = entries.map(({ cost }) => start + epoch * (cost.fixed + cost.each)).sort((a, b) => a - b);
+  const two = costs[0]! + (costs[1] ?? 0);
   const needed = Math.ceil((two / 60 / settings.auto.share) * 10) / 10;
   return new InputError(
     `method auto: ${settings.minutes} minutes are too few to compare two candidates for an epoch each, which takes ${needed} minutes in all here; give more --minutes, or choose a method`,
@@ -106,7 +110,7 @@ const schema = z.object({
   rate: z.object({ epoch: z.number().positive(), start: number }),
   plan: z.object({
     names: z.array(z.string()).min(1),
-    rungs: z.array(z.object({ epochs: z.int().min(1), size: z.int().min(1) })).min(1),
+    rungs: z.array(z.object({ work: z.number().positive(), size: z.int().min(1) })).min(1),
     cost: number,
   }),
   trials: z.array(z.looseObject({ name: z.string(), epochs: z.int(), f1: number.nullable(), seconds: number })),

@@ -17,9 +17,11 @@ export async function* tryOut(
   epochs: number,
   { folder, data, settings, options: { signal, onFeatures }, others }: TrialContext,
 ): AsyncGenerator<RunRecord, Trial> {
-  const { name, method, goesOn } = entry;
+  const { name, method, goesOn, pace } = entry;
   const directory = join(folder, goesOn ? slug(name) : `${slug(name)}-${epochs}`);
-  const complete = settingsFor(entry, settings, others, { epochs, patience: 0, ensemble: { size: 1, keep: false } });
+  // A trial that may be made longer must not stop by itself.
+  const patience = goesOn ? 0 : Math.round(settings.patience * pace);
+  const complete = settingsFor(entry, settings, others, { epochs, patience, ensemble: { size: 1, keep: false } });
   const told = { name, method, settings: assignments(entry), epochs };
   const begun = Date.now();
   const seconds = (): number => Math.round((Date.now() - begun) / 100) / 10;
