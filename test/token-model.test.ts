@@ -178,6 +178,16 @@ const partly = [
     rejected: [{ start: 0, end: 2, type: "LOC" }],
   }),
 ];
+/** Labels of a dictionary that has a name under two types. */
+const ambiguous = [
+  sentenceOf("Ana Lopes lives", {
+    entities: [
+      { start: 0, end: 2, type: "LOC" },
+      { start: 0, end: 2, type: "PER" },
+    ],
+  }),
+  sentenceOf("Rui", { entities: [{ start: 0, end: 1, type: "PER" }] }),
+];
 const taught: readonly Adjustment[] = [
   { ...removedAt(0, 1), weight: 1, target: [0.5, 0.2, 0.1, 0.2, 0] },
   { ...removedAt(0, 2), weight: 1, target: [0.9, 0, 0, 0.1, 0] },
@@ -224,6 +234,11 @@ const cases: [string, Case][] = [
     [
       `${output}, labelled and other words that weigh less or nothing`,
       { settings: { output }, sentences: partly, types: two, adjustments: lighter(output) },
+    ],
+    [`${output}, a label of two types`, { settings: { output }, sentences: ambiguous, types: two }],
+    [
+      `${output}, a label of two types beside open words`,
+      { settings: { output, unknown: "any" }, sentences: ambiguous, types: two },
     ],
     [`${output}, targets of a teacher`, { settings: { output }, sentences: partly, types: two, adjustments: taught }],
   ]),

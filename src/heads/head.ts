@@ -22,7 +22,7 @@ export interface Head<S = any> {
   /** All its items train at every visit: no sampler picks among them. */
   readonly trainsAll?: boolean;
   /** A labelled span may have several types, one of which is right. */
-  readonly takesCandidateTypes?: boolean;
+  takesCandidateTypes?(settings: S): boolean;
   /** It learns from the shares of a teacher (`Adjustment.target`), and its models have `states`. */
   readonly takesTargets?: boolean;
   /** Refuses parts of a recipe that have no meaning for it. They are never passed over. */

@@ -1,4 +1,4 @@
-import { type Entity, overlaps, type Sentence, type Span } from "./document.ts";
+import { overlaps, type Sentence, type Span } from "./document.ts";
 import { spanIndex } from "./span-index.ts";
 
 /**
@@ -7,6 +7,7 @@ import { spanIndex } from "./span-index.ts";
  * | what the annotation says                                      | allowed                  |
  * |---------------------------------------------------------------|--------------------------|
  * | labelled `PER`                                                | `PER`                    |
+ * | labelled `PER` and `LOC`, as a dictionary with both leaves it | `PER` and `LOC`          |
  * | rejected, or it touches a part declared complete              | O                        |
  * | rejected as `PER`                                             | O, and all types but PER |
  * | it touches a part declared complete for some types            | O, and all other types   |
@@ -14,15 +15,16 @@ import { spanIndex } from "./span-index.ts";
  * | nothing                                                       | anything                 |
  */
 export type Allowed =
-  | { readonly kind: "entity"; readonly type: string }
+  /** One of its types, most often the only one, is right. */
+  | { readonly kind: "entity"; readonly types: readonly string[] }
   | { readonly kind: "unsure" }
   /** O, and every type that is not excluded; all types are when that is `undefined`. */
   | { readonly kind: "open"; readonly excluded: readonly string[] | undefined };
 
 /** What a sentence allows one span to be: the table above, read literally. Labels go first, then what is unsure. */
 export function allowedAt(sentence: Sentence, span: Span): Allowed {
-  const [label] = spanIndex(sentence.entities).at(span);
-  if (label) return { kind: "entity", type: label.type };
+  const labels = spanIndex(sentence.entities).at(span);
+  if (labels.length > 0) return { kind: "entity", types: labels.map(({ type }) => type) };
   if (spanIndex(sentence.unsure).at(span).length > 0) return { kind: "unsure" };
   const statements = [
     ...spanIndex(sentence.rejected)
@@ -143,12 +145,12 @@ export function countStates(all: Iterable<ArrayLike<number>>): ItemCounts {
   return counts;
 }
 
-/** Entities that overlap none that is kept: the longest go first, of equals the first. */
-export function withoutOverlaps(entities: readonly Entity[]): readonly Entity[] {
-  if (entities.every((entity, i) => i === 0 || entity.start >= entities[i - 1]!.end)) return entities;
-  const kept: Entity[] = [];
-  for (const entity of [...entities].sort((a, b) => b.end - b.start - (a.end - a.start))) {
-    if (!kept.some((other) => overlaps(other, entity))) kept.push(entity);
+/** Spans that overlap none that is kept: the longest go first, of equals the first. */
+export function withoutOverlaps<S extends Span>(spans: readonly S[]): readonly S[] {
+  if (spans.every((span, i) => i === 0 || span.start >= spans[i - 1]!.end)) return spans;
+  const kept: S[] = [];
+  for (const span of [...spans].sort((a, b) => b.end - b.start - (a.end - a.start))) {
+    if (!kept.some((other) => overlaps(other, span))) kept.push(span);
   }
   return kept.sort((a, b) => a.start - b.start);
 }

@@ -44,6 +44,7 @@ export {
 } from "./document.ts";
 export { joinTokens } from "./join.ts";
 export { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "./offsets.ts";
+export { type Segment, segmentsOf } from "./segments.ts";
 export { coverage, type SpanIndex, spanIndex } from "./span-index.ts";
 export { declareComplete, isComplete, type State, stateOf, wholly } from "./states.ts";
 export { detectScheme, type SchemeDetector, schemeDetector, type TagViolation, violations } from "./tag-schemes.ts";

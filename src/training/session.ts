@@ -49,7 +49,8 @@ export async function openSession(
 ): Promise<Session> {
   const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
-  if (!partOf(parts.heads, settings.head).kind.takesCandidateTypes) data.train.forEach(refuseTwoTypes);
+  const { kind: head, settings: ownOfHead } = partOf(parts.heads, settings.head);
+  if (!head.takesCandidateTypes?.(ownOfHead)) data.train.forEach(refuseTwoTypes);
   const encoder = await longWork(() => openEncoder(settings.encoder, data.train, settings.seed, parts.encoders));
   const task = longWork(() => taskOf(data, encoder, types, settings, parts));
   const runtime = runtimeOf(settings);
@@ -127,7 +128,7 @@ function refuseTwoTypes({ entities }: Sentence, number: number): void {
     const before = entities[i - 1];
     if (before && compareSpans(before, entity) === 0) {
       throw new InputError(
-        `train: sentence ${number + 1} labels tokens ${entity.start + 1} to ${entity.end} both ${before.type} and ${entity.type}; a span has one type`,
+        `train: sentence ${number + 1} labels tokens ${entity.start + 1} to ${entity.end} both ${before.type} and ${entity.type}; a span has one type (--method partial-crf and autoner take several, one of which is right)`,
       );
     }
   });

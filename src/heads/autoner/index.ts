@@ -1,4 +1,4 @@
-import { typeSets } from "../../text/index.ts";
+import { segmentsOf, typeSets } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Head } from "../head.ts";
 import { refuseNoOutside } from "../no-outside.ts";
@@ -6,7 +6,7 @@ import { refuseAdjustments, refuseOtherRecipes } from "../plain-recipe.ts";
 import { widthFor, widthLoss } from "../span/grid.ts";
 import { countItems, spanItems } from "../span/items.ts";
 import { autonerBatch, countTyped } from "./batch.ts";
-import { type AutonerItem, autonerItem, droppedEntities, gapState } from "./items.ts";
+import { type AutonerItem, autonerItem, gapState } from "./items.ts";
 import { autonerModel, type FirstOdds } from "./model.ts";
 import { type AutonerSettings, autonerSettings } from "./settings.ts";
 
@@ -18,7 +18,7 @@ export const autonerHead = {
   settings: autonerSettings,
   method: "autoner",
   trainsAll: true,
-  takesCandidateTypes: true,
+  takesCandidateTypes: () => true,
   check: (_, recipe) => refuseOtherRecipes("autoner", recipe),
   open(encoder, types, { maxWidth, ...settings }) {
     if (maxWidth === "auto") throw new InputError('head.maxWidth: expected a number, got "auto"');
@@ -37,7 +37,7 @@ export const autonerHead = {
       );
     const model = autonerModel(encoder, types, { ...settings, maxWidth }, firstOdds(items, types.length));
     const { lost } = widthLoss(corpus.sentences, maxWidth);
-    const dropped = corpus.sentences.reduce((sum, sentence) => sum + droppedEntities(sentence), 0);
+    const dropped = corpus.sentences.reduce((sum, sentence) => sum + segmentsOf(sentence.entities).dropped, 0);
     return {
       model,
       sizes: items.map(({ sentence }) => encoder.size(sentence)),

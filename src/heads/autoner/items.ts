@@ -1,15 +1,13 @@
 import {
   allTypes,
-  compareSpans,
-  type Entity,
   itemState,
   restriction,
+  type Segment,
   type Sentence,
-  type Span,
+  segmentsOf,
   type TypeSets,
   tokenCount,
   tokenExclusions,
-  withoutOverlaps,
 } from "../../text/index.ts";
 import type { SpanItem } from "../span/items.ts";
 import type { AutonerSettings } from "./settings.ts";
@@ -30,49 +28,34 @@ export interface AutonerItem extends SpanItem {
 type Unknown = AutonerSettings["unknown"];
 
 export function autonerItem(item: SpanItem, sets: TypeSets, unknown: Unknown): AutonerItem {
-  const segments = segmentsOf(item.sentence);
+  const parts = segmented(item.sentence);
   return {
     ...item,
-    gaps: gapsOf(item, segments, sets, unknown),
-    typed: typedSpans(item, segments, sets, unknown),
+    gaps: gapsOf(item, parts, sets, unknown),
+    typed: typedSpans(item, parts, sets, unknown),
     hiddenTokens: hiddenTokens(item),
   };
 }
 
-/** The labelled segments of a sentence. */
-interface Segments {
-  /** Spans that do not overlap, each with its types: one of them is right. */
-  readonly entities: readonly (Span & { readonly types: readonly string[] })[];
-  /** The number of the entity that each token is in, from 1. */
+/** What the tokens of a sentence are part of. */
+interface Segmented {
+  readonly segments: readonly Segment[];
+  /** The number of the segment that each token is in, from 1. */
   readonly owners: Int32Array;
   /** 1 for tokens that may be part of an entity of which nothing can be learned. */
   readonly open: Uint8Array;
 }
 
-/** How many entities overlap longer ones: segments do not overlap, so that these cannot be learned. */
-export function droppedEntities({ entities }: Sentence): number {
-  const spans = distinct(entities);
-  return spans.length - withoutOverlaps(spans).length;
-}
-
-export function segmentsOf(sentence: Sentence): Segments {
-  const { entities } = sentence;
-  const kept = withoutOverlaps(distinct(entities));
+function segmented(sentence: Sentence): Segmented {
+  const { segments } = segmentsOf(sentence.entities);
   const owners = new Int32Array(tokenCount(sentence));
   const open = new Uint8Array(owners.length);
-  for (const { start, end } of [...sentence.unsure, ...entities]) open.fill(1, start, end);
-  kept.forEach(({ start, end }, number) => {
+  for (const { start, end } of [...sentence.unsure, ...sentence.entities]) open.fill(1, start, end);
+  segments.forEach(({ start, end }, number) => {
     owners.fill(number + 1, start, end);
     open.fill(0, start, end);
   });
-  const typesOf = (span: Span): string[] =>
-    entities.filter((entity) => compareSpans(entity, span) === 0).map(({ type }) => type);
-  return { owners, open, entities: kept.map(({ start, end }) => ({ start, end, types: typesOf({ start, end }) })) };
-}
-
-/** Entities of the same span are one. */
-function distinct(entities: readonly Entity[]): Entity[] {
-  return entities.filter((entity, i) => i === 0 || compareSpans(entities[i - 1]!, entity) !== 0);
+  return { segments, owners, open };
 }
 
 /**
@@ -81,7 +64,7 @@ function distinct(entities: readonly Entity[]): Entity[] {
  */
 function gapsOf(
   { sentence, states, grid }: SpanItem,
-  { owners, open }: Segments,
+  { owners, open }: Segmented,
   sets: TypeSets,
   unknown: Unknown,
 ): Int8Array {
@@ -99,7 +82,7 @@ function gapsOf(
 /** Entities, rejected spans, and tokens that are part of none: what lies between two breaks. */
 function typedSpans(
   { sentence, states, grid }: SpanItem,
-  { entities, owners, open }: Segments,
+  { segments, owners, open }: Segmented,
   sets: TypeSets,
   unknown: Unknown,
 ): ReadonlyMap<number, readonly number[]> {
@@ -112,7 +95,7 @@ function typedSpans(
     const allowed = index < 0 ? undefined : labelsOf(states[index]!, sets, unknown);
     if (allowed) typed.set(index, allowed);
   }
-  for (const { types, ...span } of entities) {
+  for (const { types, ...span } of segments) {
     const index = grid.index(span);
     if (index >= 0 && states[index] !== itemState.excluded)
       typed.set(

@@ -70,7 +70,7 @@ describe("span states", () => {
         const [starts, ends] = [grid.starts(), grid.ends()];
         spanStates(sentence, grid, sets).forEach((state, i) => {
           const allowed = allowedAt(sentence, { start: starts[i]!, end: ends[i]! });
-          if (allowed.kind === "entity") expect(state).toBe(types.indexOf(allowed.type) + 1);
+          if (allowed.kind === "entity") expect(state).toBe(types.indexOf(allowed.types[0]!) + 1);
           else if (allowed.kind === "unsure") expect(state).toBe(itemState.excluded);
           else {
             const set = state === itemState.outside ? 1 : (restriction(state) ?? 0);

@@ -87,8 +87,8 @@ function targets(roles: readonly TokenRoles[], time: number, tags: number): Floa
 /** `[batch, time, tags]`: what the annotation leaves to each token, zeros at padding. */
 function openTags(items: readonly TokenItem[], time: number, { tagSet, sets }: RoleOptions): Batch["feeds"][string] {
   const data = new Float32Array(items.length * time * tagSet.size);
-  items.forEach(({ states, tags }, b) => {
-    data.set(allowedTags(states, tags, tagSet, sets), b * time * tagSet.size);
+  items.forEach((item, b) => {
+    data.set(allowedTags(item, tagSet, sets), b * time * tagSet.size);
   });
   return { data, shape: [items.length, time, tagSet.size] };
 }

@@ -6,6 +6,7 @@ import { typeSets } from "../../text/index.ts";
 import { random } from "../../util/random.ts";
 import { allowedTags } from "./allowed-tags.ts";
 import { tokenCompletion } from "./completion.ts";
+import { tokenStates } from "./states.ts";
 import { tagSet } from "./tag-set.ts";
 import { tokensOf } from "./tokens-of.ts";
 
@@ -23,14 +24,34 @@ it("a token keeps the tags that the annotation leaves to it", () => {
   const states = Int16Array.of(2, -1, -1, -3, 0);
   const sets = typeSets(types);
   sets.number(["PER"]); // set 2
-  const allowed = allowedTags(states, Int32Array.of(3, 0, 0, 0, 0), tags, sets);
-  const found = possible.map((_, token) =>
-    [...allowed.subarray(token * tags.size, (token + 1) * tags.size).keys()].filter(
-      (tag) => allowed[token * tags.size + tag] === 1,
-    ),
-  );
-  expect(found).toEqual(possible);
+  const allowed = allowedTags({ states, tags: Int32Array.of(3, 0, 0, 0, 0), candidates: new Map() }, tags, sets);
+  expect(listed(allowed)).toEqual(possible);
 });
+
+it("a label of several types leaves the same part of each, and nothing goes on with either", () => {
+  const { states, entities, candidates } = tokenStates(
+    sentenceOf("Ana Lopes left", {
+      entities: [
+        { start: 0, end: 2, type: "LOC" },
+        { start: 0, end: 2, type: "PER" },
+      ],
+    }),
+    typeSets(types),
+  );
+  const known = { states, tags: tags.encode(3, entities), candidates };
+  expect(listed(allowedTags(known, tags, typeSets(types)))).toEqual([
+    [1, 3],
+    [2, 4],
+    [0, 1, 3],
+  ]);
+});
+
+/** The tags of each token that have a 1. */
+function listed(allowed: Float32Array): number[][] {
+  return Array.from({ length: allowed.length / tags.size }, (_, token) =>
+    tags.names.flatMap((_, tag) => (allowed[token * tags.size + tag] === 1 ? [tag] : [])),
+  );
+}
 
 it("a completion is the best, and the distribution, of the legal sequences that the annotation allows", () => {
   const rng = random(3, "completion");

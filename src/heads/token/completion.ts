@@ -14,8 +14,9 @@ export function tokenCompletion(
   types: readonly string[],
 ): Completion {
   const sets = typeSets(types);
-  const { states, entities } = tokenStates(sentence, sets);
-  const allowed = allowedTags(states, tagSet.encode(states.length, entities), tagSet, sets);
+  const { states, entities, candidates } = tokenStates(sentence, sets);
+  const tags = tagSet.encode(states.length, entities);
+  const allowed = allowedTags({ states, tags, candidates }, tagSet, sets);
   const labels = viterbi(chain)(logits, allowed);
   return {
     labels,

@@ -15,6 +15,7 @@ export const tokenHead = {
   settings: tokenSettings,
   method: "two-step",
   trainsAll: true,
+  takesCandidateTypes: ({ output }) => output === "crf",
   takesTargets: true,
   check({ output, prior }, { sampler, objective, contrastive, inference }) {
     const refuse = (rule: string): never => {

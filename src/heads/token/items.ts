@@ -1,7 +1,7 @@
 import { type Entity, itemState, type Sentence, type Span, type TypeSets, tokenCount } from "../../text/index.ts";
 import { type Adjustment, bySentence, type Corpus } from "../head.ts";
 import { shift, type Window, windows } from "../windows.ts";
-import { tokenStates } from "./states.ts";
+import { type TokenStates, tokenStates } from "./states.ts";
 import type { TagSet } from "./tag-set.ts";
 
 /** A sentence, or a window of a long one, ready for training. */
@@ -15,6 +15,8 @@ export interface TokenItem {
   readonly states: Int16Array;
   /** The tag of each token, 0 where it is in no entity. */
   readonly tags: Int32Array;
+  /** Types of tokens whose entity has several, one of which is right. */
+  readonly candidates: TokenStates["candidates"];
   /** What earlier stages found out, by token. */
   readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target">> | undefined;
   /** 1 for tokens of entities that were hidden on purpose. */
@@ -57,22 +59,24 @@ function flags(length: number, spans: readonly Span[]): Uint8Array {
   return result;
 }
 
-type Knowledge = Pick<TokenItem, "entities" | "states" | "tags" | "adjusted" | "hidden">;
+type Knowledge = Omit<TokenItem, "id" | "sentence">;
 
 /** What a window has of the knowledge about its sentence. */
 function part(
-  { entities, states, tags, adjusted, hidden }: Knowledge,
+  { entities, states, tags, candidates, adjusted, hidden }: Knowledge,
   { sentence, offset, ownStart, ownEnd }: Window,
 ): Knowledge {
   const end = offset + tokenCount(sentence);
   const [from, to] = [offset + ownStart, offset + ownEnd];
   const own = states.slice(offset, end).fill(itemState.excluded, 0, ownStart).fill(itemState.excluded, ownEnd);
-  const changes = adjusted && [...adjusted].filter(([token]) => token >= from && token < to);
+  const ofWindow = <V>(byToken: ReadonlyMap<number, V>): ReadonlyMap<number, V> =>
+    new Map([...byToken].flatMap(([token, value]) => (token >= from && token < to ? [[token - offset, value]] : [])));
   return {
     states: own,
     tags: tags.slice(offset, end),
+    candidates: ofWindow(candidates),
     entities: entities.filter(({ start }) => start >= from && start < to).map((entity) => shift(entity, -offset)),
-    adjusted: changes && new Map(changes.map(([token, change]) => [token - offset, change])),
+    adjusted: adjusted && ofWindow(adjusted),
     hidden: hidden?.slice(offset, end),
   };
 }

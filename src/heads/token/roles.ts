@@ -2,6 +2,7 @@ import { isCandidate, itemState, restriction, type TypeSets } from "../../text/i
 import { random } from "../../util/random.ts";
 import { drawCount } from "../../util/span-counts.ts";
 import type { Visit } from "../head.ts";
+import { isAllowed } from "./allowed-tags.ts";
 import { drawFreeSpans } from "./free-spans.ts";
 import type { TokenItem } from "./items.ts";
 import type { TokenSettings } from "./settings.ts";
@@ -80,26 +81,27 @@ export function tokenRoles(item: TokenItem, options: RoleOptions, { seed, epoch 
 
 /** The tags that a token may have, where that is not just its own; nothing otherwise. */
 function sharesAt(
-  { states, adjusted }: TokenItem,
+  item: TokenItem,
   token: number,
   { tagSet, sets, settings }: RoleOptions,
 ): { readonly tags: Float32Array; readonly weight: number } | "taken out" | undefined {
-  const state = states[token]!;
-  const change = adjusted?.get(token);
-  const excluded = restriction(state);
-  if (change?.target) return { tags: Float32Array.from(change.target), weight: change.weight };
-  const openShare = (type: number): number => (type >= 0 && settings.unknown === "any" ? settings.prior : 1);
+  const state = item.states[token]!;
+  const change = item.adjusted?.get(token);
   const weight = change?.weight ?? 1;
+  if (change?.target) return { tags: Float32Array.from(change.target), weight };
+  const openShare = settings.unknown === "any" ? settings.prior : 1;
+  const left = (share: number): Float32Array =>
+    Float32Array.from(tagSet.typeOf, (type, tag) =>
+      isAllowed(item, tagSet, sets, token, tag) ? (type >= 0 ? share : 1) : 0,
+    );
+  if (item.candidates.has(token)) return { tags: left(1), weight };
   const isRemoved = weight === 0 && isCandidate(state);
-  if (excluded !== undefined && (isRemoved || settings.unknown === "any")) {
-    // What is known of it still trains.
-    return {
-      tags: Float32Array.from(tagSet.typeOf, (type) => (type >= 0 && sets.has(excluded, type) ? 0 : openShare(type))),
-      weight: isRemoved ? 1 : weight,
-    };
-  }
+  const isRestricted = restriction(state) !== undefined;
+  // What is known of it still trains.
+  if (isRestricted && (isRemoved || settings.unknown === "any"))
+    return { tags: left(openShare), weight: isRemoved ? 1 : weight };
   if (isRemoved) return "taken out";
   if (state === itemState.excluded || weight === 0) return { tags: new Float32Array(tagSet.size).fill(1), weight: 0 };
   if (state !== itemState.unknown || settings.unknown !== "any") return undefined;
-  return { tags: Float32Array.from(tagSet.typeOf, openShare), weight: 0 };
+  return { tags: left(openShare), weight: 0 };
 }
