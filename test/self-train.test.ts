@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeSettings, train } from "../src/methods/index.ts";
+import { teacherNames } from "../src/methods/self-train/teachers.ts";
 import type { Sentence } from "../src/text/index.ts";
 import { type RunRecord, readSentences } from "../src/training/index.ts";
+import { stagesIn, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
 const people = "Ana Rui Eva Leo Mia Tom Ada Ivo Zoe Gil Noa".split(" ");
@@ -92,6 +94,53 @@ describe("self-training", () => {
       }
     },
   );
+
+  it("counts what each round made of the labels, in a file beside them", async () => {
+    if (!existsSync(join(folder, "whole"))) await trained("whole");
+    for (const round of [1, 2]) {
+      const told = JSON.parse(await readFile(join(folder, "whole", `labels-${round}.json`), "utf8"));
+      const labels = await readSentences([join(folder, "whole", `labels-${round}.jsonl`)]);
+      const after = labels.reduce((sum, { entities }) => sum + entities.length, 0);
+      expect(told.round).toBe(round);
+      expect(told.kept + told.replaced).toBe(30);
+      // Some of what was replaced became another entity, the rest none.
+      expect(after).toBeGreaterThanOrEqual(told.kept + told.completed);
+      expect(after).toBeLessThanOrEqual(told.kept + told.completed + told.replaced);
+    }
+  });
+
+  it("ends its rounds when the labels have settled", async () => {
+    const records = await trained("settled", { selfTrain: { rounds: 4, settle: 0.9, epochs: 4 } });
+    expect(stagesIn(records)).toEqual(["teachers-1", "student"]);
+    expect(existsSync(join(folder, "settled", "labels-1.jsonl"))).toBe(true);
+    expect(existsSync(join(folder, "settled", "labels-2.jsonl"))).toBe(false);
+  });
+
+  it("keeps a type whose labels its teachers took away", async () => {
+    const rare = sentenceOf("then Foo met us", { entities: [{ start: 1, end: 2, type: "RARE" }] });
+    await trainInto(join(folder, "rare"), { ...data, train: [...gaps, rare] }, { ...given, epochs: 1 });
+    const labels = await readSentences([join(folder, "rare", "labels-2.jsonl")]);
+    expect(labels.some(({ entities }) => entities.some(({ type }) => type === "RARE"))).toBe(false);
+    expect(JSON.parse(await readFile(join(folder, "rare", "config.json"), "utf8")).types).toEqual(["PER", "RARE"]);
+  });
+
+  const other = { name: "bilstm", wordWidth: 4, units: 4, minimumCount: 1, dropout: 0 };
+  it.each([...teacherNames, "an encoder of their own"])("has teachers by %s", async (name) => {
+    const teacher = name.startsWith("an ") ? { encoder: "words+chars" } : { teacher: name };
+    const selfTrain = { folds: 2, epochs: 1, ...teacher };
+    const directory = join(folder, `by-${name}`);
+    const records = await trainInto(directory, data, {
+      ...given,
+      encoder: other,
+      // Hardly anything is known to be no entity, which partial-crf would have to know.
+      head: { ...given.head, prior: 0.1 },
+      epochs: 1,
+      selfTrain,
+    });
+    expect(stagesIn(records)).toEqual(["teachers-1", "student"]);
+    expect(existsSync(join(directory, "labels-1.jsonl"))).toBe(true);
+    expect(JSON.parse(await readFile(join(directory, "config.json"), "utf8")).encoder.settings.units).toBe(4);
+  });
 
   it("stops a teacher that gets no better on dev when it has a patience", async () => {
     const evaluationsOf = (records: readonly RunRecord[]): number =>

@@ -71,6 +71,8 @@ export interface Adjustment extends Span {
   readonly weight: number;
   /** Shares of the model's labels, which sum to 1: what a teacher says. */
   readonly target?: readonly number[];
+  /** Numbers of labels one of which is right, instead of what the annotation says. */
+  readonly allowed?: readonly number[];
 }
 
 export function bySentence(adjustments: readonly Adjustment[]): ReadonlyMap<number, readonly Adjustment[]> {

@@ -28,6 +28,8 @@ export interface Method<S = any> {
   readonly settings: SettingsInput;
   /** Other readings by name, as far as they differ from the settings: what the paper prints, what its code does. */
   readonly presets?: Readonly<Record<string, SettingsInput>>;
+  /** A stage learns from shares of labels, so its head must take them. */
+  readonly needsTargets?: boolean;
   /** Learns from text of which nothing is said, too. */
   readonly usesUnlabelled?: boolean;
   /** Sections of the settings that only this method has. */

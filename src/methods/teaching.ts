@@ -98,10 +98,13 @@ export function* openItems(corpus: CorpusShares, sentences: readonly Sentence[])
   for (const [number, sentence] of sentences.entries()) {
     const { items, shares } = corpus.sentences[number]!;
     const [starts, ends, states] = [items.starts(), items.ends(), corpus.states(sentence)];
+    const declared = sentence.entities.filter((entity) => isDeclared(sentence, entity));
+    const isSettled = ({ start, end }: Span, type: string): boolean =>
+      declared.some((entity) => entity.type === type && entity.start <= start && end <= entity.end);
     for (let item = 0; item < items.size; item++) {
       const [state, span] = [states[item]!, { start: starts[item]!, end: ends[item]! }];
       if (state === itemState.outside || state === itemState.excluded) continue;
-      if (state > 0 && isDeclared(sentence, span, types[state - 1]!)) continue;
+      if (state > 0 && isSettled(span, types[state - 1]!)) continue;
       const said = shares.subarray(item * typeOf.length, (item + 1) * typeOf.length);
       const excluded = restriction(state) ?? noTypes;
       const row = said.map((share, label) => (label > 0 && sets.has(excluded, typeOf[label]!) ? 0 : share));

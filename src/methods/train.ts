@@ -53,8 +53,9 @@ function trainNamed(
   const method = recipes.methods[settings.method]!;
   const stages = (complete: Settings): readonly Stage[] => {
     const own = recipes.methods[complete.method]!;
+    if (own.needsTargets) refuseNoTargets(`method ${own.name}`, complete, recipes);
     if (complete.ensemble.size === 1) return stagesOf(own, complete);
-    refuseNoTargets(complete, recipes);
+    refuseNoTargets("ensemble", complete, recipes);
     return ensembleStages(complete, (each) => stagesOf(own, each));
   };
   if (!method.run && settings.ordinary === "drop") return withoutOrdinary(data, stages(settings), options, recipes);
@@ -80,11 +81,11 @@ async function* withoutOrdinary(
   return yield* run({ ...data, train: found.sentences }, stages, options, recipes);
 }
 
-/** A head that does not learn from shares cannot be taught by an ensemble. */
-function refuseNoTargets({ head }: Settings, { heads }: Recipes): void {
+/** A head that does not learn from shares cannot be taught by models. */
+function refuseNoTargets(who: string, { head }: Settings, { heads }: Recipes): void {
   if (heads[head.name]!.takesTargets) return;
   const able = Object.values(heads).filter(({ takesTargets }) => takesTargets);
   throw new InputError(
-    `ensemble: head "${head.name}" does not learn from soft targets, so nothing can be distilled into it (heads that do: ${able.map(({ name }) => name).join(", ")})`,
+    `${who}: head "${head.name}" does not learn from soft targets (heads that do: ${able.map(({ name }) => name).join(", ")})`,
   );
 }

@@ -1,3 +1,4 @@
+import { reviewer } from "../text/index.ts";
 import type { Mark } from "./model.ts";
 import type { Outcome } from "./outcome.ts";
 import { sameMark } from "./outcome.ts";
@@ -13,9 +14,6 @@ export interface Annotations {
   readonly rejected: readonly (Range & { readonly type?: string })[];
   readonly unsure: readonly Range[];
 }
-
-/** Who labels what a person decides. */
-export const reviewer = { source: "review" } as const;
 
 /**
  * Annotations after a decision. What is right becomes an entity, what is wrong a rejection for its type, what is unsure

@@ -1,6 +1,13 @@
-import { overlaps, type Sentence, type Span } from "./document.ts";
+import { type Entity, overlaps, type Sentence } from "./document.ts";
 
-/** A label in a part that somebody declared complete for its type was set by that person. */
-export function isDeclared({ complete }: Sentence, span: Span, type: string): boolean {
-  return complete.some((part) => overlaps(part, span) && (part.types === undefined || part.types.includes(type)));
+/** Where the labels come from that a person has decided on. */
+export const reviewer = { source: "review" } as const;
+
+/** A person set this label: in a review, or in a part that was declared complete for its type. */
+export function isDeclared({ complete }: Sentence, entity: Entity): boolean {
+  const { type, provenance } = entity;
+  return (
+    provenance?.source === reviewer.source ||
+    complete.some((part) => overlaps(part, entity) && (part.types === undefined || part.types.includes(type)))
+  );
 }

@@ -19,7 +19,7 @@ export { asked } from "./asked.ts";
 export * as classes from "./characters.ts";
 export { classOf, isBlank, isUnspaced } from "./characters.ts";
 export { type CorpusSize, type SizeCounter, sizeCounter } from "./corpus-size.ts";
-export { isDeclared } from "./declared.ts";
+export { isDeclared, reviewer } from "./declared.ts";
 export {
   type Annotation,
   annotate,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { PrepareOptions } from "../encoders/index.ts";
+import type { Sentence } from "../text/index.ts";
 import { toldBy } from "../util/channel.ts";
 import { makeFolder } from "../util/make-folder.ts";
 import { openCheckpoint, removeCheckpoint } from "./checkpoint.ts";
@@ -13,6 +14,7 @@ import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
 import type { SearchRecord } from "./search-record.ts";
+import { checkRecipe, typesOf } from "./session.ts";
 import {
   isInterrupted,
   isTrained,
@@ -66,6 +68,8 @@ export async function* run(
   { directory, resume = false, keepState, signal, onFeatures, origin, started = Date.now() }: RunOptions,
   parts: Parts = builtInParts,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
+  // What a later stage refuses must not cost the training of the earlier ones.
+  for (const { settings } of allStages(stages)) checkRecipe(settings, parts);
   await openFolder(directory, resume);
   let extended: number | undefined;
   if (isTrained(directory)) {
@@ -144,6 +148,10 @@ export async function* run(
   return history;
 }
 
+function allStages(stages: readonly Stage[]): Stage[] {
+  return stages.flatMap((stage) => [stage, ...allStages(stage.stages ?? [])]);
+}
+
 /** A stage is over when its model is there and, where it is a run of its own, its stages are not any more. */
 function isFinished(folder: string): boolean {
   return isTrained(folder) && !isInterrupted(folder);
@@ -181,14 +189,19 @@ interface StagedData {
   readonly told?: RunRecord;
 }
 
+/** Sentences of a stage's own hold what was unlabelled too. A type that has lost its labels there is still one. */
+function ownSentences({ train, types = [] }: TrainingData, sentences: readonly Sentence[]): Partial<TrainingData> {
+  const known = [...new Set([...types, ...typesOf(train)])].sort();
+  return { train: sentences, types: known, hidden: undefined, unlabelled: [] };
+}
+
 /** The data of a stage, changed by what earlier ones found out. */
 async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
   if (!stage.prepare) return { staged: data, settled: false };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
   const { adjustments, train, summary, facts, settled = false } = prepared;
-  // Sentences of a stage's own hold what was unlabelled too.
-  const staged = { ...data, adjustments, ...(train && { train: train.sentences, hidden: undefined, unlabelled: [] }) };
+  const staged = { ...data, adjustments, ...(train && ownSentences(data, train.sentences)) };
   const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
   const files = names.map((name) => join(directory, name));
   const kept = { staged, facts, settled };

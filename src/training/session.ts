@@ -47,6 +47,7 @@ export async function openSession(
   parts: Parts = builtInParts,
   watching: Pick<PrepareOptions, "signal" | "progress"> = {},
 ): Promise<Session> {
+  checkRecipe(settings, parts);
   const types = [...new Set([...typesOf(data.train), ...(data.types ?? [])])].sort();
   if (types.length === 0) throw new InputError("train: no entity types; the training data hold no labelled entity");
   const { kind: head, settings: ownOfHead } = partOf(parts.heads, settings.head);
@@ -88,6 +89,18 @@ export async function closeSession({ learner, predictor, task }: Session): Promi
   await task.model.encoder.dispose?.();
 }
 
+/** Refuses parts of a recipe that have no meaning for its head. */
+export function checkRecipe(settings: Settings, parts: Parts): void {
+  const { sampler, objective, contrastive, inference } = settings;
+  const { kind: head, settings: own } = partOf(parts.heads, settings.head);
+  head.check?.(own, {
+    sampler: sampler.name,
+    objective: objective.name,
+    contrastive: contrastive.weight > 0,
+    inference: inference.name,
+  });
+}
+
 /** The model that settings name, with the training data as its items. */
 function taskOf(
   { train, hidden, adjustments }: TrainingData,
@@ -96,14 +109,8 @@ function taskOf(
   settings: Settings,
   parts: Parts,
 ): TrainingTask {
-  const { sampler, objective, contrastive, inference, epochs, seed } = settings;
+  const { sampler, objective, contrastive, epochs, seed } = settings;
   const { kind: head, settings: own } = partOf(parts.heads, settings.head);
-  head.check?.(own, {
-    sampler: sampler.name,
-    objective: objective.name,
-    contrastive: contrastive.weight > 0,
-    inference: inference.name,
-  });
   return head.train({ sentences: train, hidden, adjustments }, encoder, types, own, {
     sampler: makeSampler(sampler, parts.samplers),
     objective: makeObjective(objective, contrastive, parts.objectives),

@@ -153,6 +153,7 @@ const preparedSchema = z.object({
       end: place,
       weight: z.number().min(0),
       target: z.array(z.number().min(0).max(1)).optional(),
+      allowed: z.array(place).optional(),
     }),
   ),
   train: z

@@ -28,7 +28,7 @@ export function withoutOrdinaryLabels(given: readonly Sentence[]): OrdinaryLabel
     const entities = sentence.entities.filter((entity) => {
       const { places, labelled } = ordinary(tokens, entity);
       const isOrdinary = places >= leastShare * (places + labelled + spared);
-      if (!isOrdinary || isDeclared(sentence, entity, entity.type)) return true;
+      if (!isOrdinary || isDeclared(sentence, entity)) return true;
       const text = surface(sentence, entity);
       counts.set(text, (counts.get(text) ?? 0) + 1);
       return false;

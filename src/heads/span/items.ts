@@ -24,12 +24,12 @@ export interface SpanItem {
   /** Spans that are entities hidden on purpose. */
   readonly hidden?: ReadonlySet<number> | undefined;
   /** What earlier stages found out, by span. */
-  readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target">> | undefined;
+  readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target" | "allowed">> | undefined;
 }
 
 /** The spans of an item by what training does with them. */
 export interface SpanParts {
-  /** Labelled, known to be none, restricted, or with a target: they train at every visit. */
+  /** Labelled, known to be none, restricted, or spoken of by an earlier stage: they train at every visit. */
   readonly known: readonly number[];
   /** Among these a sampler picks negatives: nothing is labelled, and O is possible. */
   readonly candidates: readonly number[];
@@ -74,8 +74,9 @@ export function partsOf({ states, adjusted }: SpanItem): SpanParts {
   states.forEach((state, index) => {
     const change = adjusted?.get(index);
     if (change?.weight === 0) return;
-    if (state >= 0 || restriction(state) !== undefined || change?.target) known.push(index);
-    if (isCandidate(state) && !change?.target) candidates.push(index);
+    const isSpokenOf = change?.target !== undefined || change?.allowed !== undefined;
+    if (state >= 0 || restriction(state) !== undefined || isSpokenOf) known.push(index);
+    if (isCandidate(state) && !isSpokenOf) candidates.push(index);
   });
   return { known, candidates };
 }

@@ -7,17 +7,20 @@ import type { SpanItem } from "./items.ts";
 /** Which tensors a training graph has beside labels and weights: none that the data do not need. */
 export interface Supervision {
   readonly sets: TypeSets;
-  /** Some spans cannot be of some types. */
+  /** Some spans may have one of several labels. */
   readonly restricted: boolean;
   /** Some spans have targets of a teacher. */
   readonly soft: boolean;
 }
 
 export function supervisionOf(items: readonly SpanItem[], sets: TypeSets): Supervision {
+  const changes = items.flatMap(({ adjusted }) => [...(adjusted?.values() ?? [])]);
+  const isRestricted = (state: number): boolean => restriction(state) !== undefined;
   return {
     sets,
-    restricted: items.some(({ states }) => states.some((state) => restriction(state) !== undefined)),
-    soft: items.some(({ adjusted }) => [...(adjusted?.values() ?? [])].some(({ target }) => target !== undefined)),
+    restricted:
+      items.some(({ states }) => states.some(isRestricted)) || changes.some(({ allowed }) => allowed !== undefined),
+    soft: changes.some(({ target }) => target !== undefined),
   };
 }
 
@@ -52,7 +55,7 @@ export function supervise(
       const set = restriction(state);
       for (let label = 0; label < count; label++) {
         const may = set === undefined ? label === labels[at] : label === 0 || !sets.has(set, label - 1);
-        allowed[at * count + label] = may ? 1 : 0;
+        allowed[at * count + label] = (change?.allowed?.includes(label) ?? may) ? 1 : 0;
       }
     });
   });

@@ -18,7 +18,7 @@ export interface TokenItem {
   /** Types of tokens whose entity has several, one of which is right. */
   readonly candidates: TokenStates["candidates"];
   /** What earlier stages found out, by token. */
-  readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target">> | undefined;
+  readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target" | "allowed">> | undefined;
   /** 1 for tokens of entities that were hidden on purpose. */
   readonly hidden?: Uint8Array | undefined;
 }

@@ -89,6 +89,8 @@ function sharesAt(
   const change = item.adjusted?.get(token);
   const weight = change?.weight ?? 1;
   if (change?.target) return { tags: Float32Array.from(change.target), weight };
+  if (change?.allowed)
+    return { tags: Float32Array.from(tagSet.tags, (_, tag) => (change.allowed!.includes(tag) ? 1 : 0)), weight };
   const openShare = settings.unknown === "any" ? settings.prior : 1;
   const left = (share: number): Float32Array =>
     Float32Array.from(tagSet.typeOf, (type, tag) =>

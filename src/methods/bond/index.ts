@@ -39,6 +39,7 @@ export const bond: Method<{ readonly bond: BondSettings }> = {
     decode: { shift: "auto" },
   },
   presets: { paper: published, code: { ...published, bond: { ...published.bond, group: 16 } } },
+  needsTargets: true,
   sections: { bond: bondSettings.prefault({}) },
   stages(settings: Complete) {
     refuseOpenSilence(settings);

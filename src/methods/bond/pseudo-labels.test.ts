@@ -58,6 +58,22 @@ describe("pseudo-labels", () => {
     expect(pseudoLabels(said, declared, { sure: 0.9, group: 0 })).toEqual({ adjustments: [], kept: 1, left: 0 });
   });
 
+  it("never speak of what a person accepted in a review", () => {
+    const accepted = { start: 0, end: 1, type: "PER", provenance: { source: "review" } };
+    const reviewed = [sentenceOf("Ana Rui", { entities: [accepted, { start: 1, end: 2, type: "PER" }] })];
+    const said = sharesOf(
+      ["PER"],
+      [
+        [
+          [0.99, 0.01],
+          [0.99, 0.01],
+        ],
+      ],
+    );
+    const { adjustments } = pseudoLabels(said, reviewed, { sure: 0, group: 0 });
+    expect(adjustments.map(({ start }) => start)).toEqual([1]);
+  });
+
   it("keep clear of types that the annotation rules out", () => {
     const ruled = [sentenceOf("Ana", { rejected: [{ start: 0, end: 1, type: "PER" }] })];
     const said = sharesOf(["LOC", "PER"], [[[0.2, 0.2, 0.6]]]);

@@ -43,7 +43,8 @@ export const roster: Method<{ readonly roster: RosterSettings }> = {
     head: { name: "token", output: "softmax" },
     decode: { shift: "auto" },
   },
-  presets: { paper: { decode: { shift: 0 }, roster: { warm: 0 } } },
+  presets: { paper: { decode: { shift: 0 }, head: { scheme: "io" }, roster: { warm: 0 } } },
+  needsTargets: true,
   usesUnlabelled: true,
   sections: { roster: rosterSettings.prefault({}) },
   stages(settings: Complete) {

@@ -1,5 +1,5 @@
 import type { Adjustment } from "../../heads/index.ts";
-import { type CorpusShares, normalised, type OpenItem, withTarget } from "../teaching.ts";
+import { type CorpusShares, normalised, type OpenItem } from "../teaching.ts";
 
 export interface Reweighted {
   readonly adjustments: readonly Adjustment[];
@@ -11,7 +11,7 @@ export interface Reweighted {
 
 /**
  * Which given labels a model trusts. A type counts where the model gives it more than `trust` among the types; where it
- * does not, the item trains as an entity of the types that the model has in mind. Silence counts where the model gives O
+ * does not, the item trains as an entity of any type. Silence counts where the model gives O
  * more than that. A type of which more than `most` would be lost keeps all its labels, and so does silence.
  */
 export function reweighted(
@@ -28,11 +28,12 @@ export function reweighted(
   const countOf = (all: readonly OpenItem[], type: number): number => all.filter((item) => item.type === type).length;
   const spared = new Set([...types.keys()].filter((type) => countOf(doubted, type) > most * countOf(labelled, type)));
   const untrusted = doubted.filter(({ type }) => !spared.has(type));
+  const entityLabels = [...typeOf.keys()].filter((label) => typeOf[label]! >= 0);
   const unsure = items.filter(({ type, row }) => type < 0 && row[0]! <= trust);
   const left = unsure.length > most * countOf(items, -1) ? [] : unsure;
   return {
     adjustments: [
-      ...untrusted.map((item) => withTarget(item, normalised(entityPart(item.row)))),
+      ...untrusted.map(({ sentence, start, end }) => ({ sentence, start, end, weight: 1, allowed: entityLabels })),
       ...left.map(({ sentence, start, end }) => ({ sentence, start, end, weight: 0 })),
     ],
     doubted: untrusted.length,

@@ -1,22 +1,18 @@
 import { z } from "zod";
-import { type Head, heads } from "../../heads/index.ts";
-import { builtInSchema, type Prepared, type Settings, type Stage, type StageContext } from "../../training/index.ts";
-import { own } from "../../util/own.ts";
-import { keyOf } from "../../util/random.ts";
-import { ce } from "../ce.ts";
+import type { Sentence } from "../../text/index.ts";
+import type { OutOfFoldScores, Prepared, Settings, Stage, StageContext } from "../../training/index.ts";
 import type { Method } from "../method.ts";
-import { nrces } from "../nrces.ts";
-import { topNeg } from "../top-neg.ts";
-import { uniform } from "../uniform.ts";
-import { type RelabelCounts, relabel } from "./relabel.ts";
+import { changedShare, type RelabelCounts, relabel } from "./relabel.ts";
+import { roundName, teacherNames, teacherSettings } from "./teachers.ts";
 import { opinions, teachingOf } from "./teaching.ts";
 
 const share = z.number().min(0).max(1);
-const teachers = { ce, uniform, "top-neg": topNeg, nrces };
 
 export const selfTrainSettings = z.strictObject({
-  /** The method of the teachers; `auto` is `uniform` for spans and `ce` for heads that train all their items. */
-  teacher: z.enum(["auto", "ce", "uniform", "top-neg", "nrces"]).default("auto"),
+  /** The method of the first teachers; `auto` is `uniform` for spans and `ce` for heads that train all their items. */
+  teacher: z.enum(["auto", ...teacherNames]).default("auto"),
+  /** The encoder of the teachers as on the command line; `same` is that of the student. */
+  encoder: z.string().default("same"),
   /** Every sentence is relabelled by a model that was trained on the other folds; 1 is a teacher that has seen it, for comparison. */
   folds: z.int().min(1).default(3),
   /** How many teachers judge a sentence: so many cross-fits, each with folds and seeds of its own, are averaged. */
@@ -27,6 +23,8 @@ export const selfTrainSettings = z.strictObject({
   patience: z.int().min(0).default(0),
   /** How often teachers are trained, each time on the labels that the last ones made. */
   rounds: z.int().min(1).default(1),
+  /** Rounds end when no larger share of the labels has changed since the round before. */
+  settle: share.default(0.01),
   /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
   keep: share.default(0.5),
   /** A given label that does not stay gives way to what has at least this probability; 0 believes the teachers. */
@@ -60,39 +58,42 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
 
 /** A cross-fit of a round; from the second on it learns from the labels of the one before. */
 function teaching(settings: Complete, round: number, repeat: number): Stage {
-  const { teacher, folds, epochs, patience } = settings.selfTrain;
-  const name = teacher === "auto" ? (own<Head>(heads, settings.head.name)?.trainsAll ? "ce" : "uniform") : teacher;
-  const { selfTrain: _, ...base } = settings;
-  const complete = builtInSchema.parse({
-    ...base,
-    // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
-    ...(round === 1 ? teachers[name].settings : {}),
-    epochs: epochs === "half" ? Math.ceil(settings.epochs / 2) : epochs,
-    patience,
-    keep: patience > 0 ? "best" : "last",
-    seed: keyOf(settings.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
-  });
-  const stage = { name: stageName(round, repeat), settings: complete, folds };
+  const name = roundName(round, repeat);
+  const stage = { name, settings: teacherSettings(settings, round, repeat), folds: settings.selfTrain.folds };
   return round === 1 ? stage : { ...stage, prepare: (context) => newLabels(context, settings, round - 1) };
 }
 
-function stageName(round: number, repeat: number): string {
-  return repeat === 1 ? `teachers-${round}` : `teachers-${round}-${repeat}`;
-}
-
-/** What the teachers of a round make of the labels that the run was given. */
-async function newLabels({ data, outOfFold }: StageContext, { selfTrain }: Complete, round: number): Promise<Prepared> {
-  const names = Array.from({ length: selfTrain.repeats }, (_, repeat) => stageName(round, repeat + 1));
-  const fits = names.map((name) => outOfFold(name));
-  const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
-  const judged = opinions(fits);
-  const given = [...data.train, ...(data.unlabelled ?? [])];
-  const sentences = given.map((sentence, i) => relabel(sentence, teachingOf(judged[i]!, fits[0]!), selfTrain, counts));
+/** What the teachers of a round, or of the last one before where labels have settled, make of the given labels. */
+async function newLabels(context: StageContext, { selfTrain }: Complete, wanted: number): Promise<Prepared> {
+  const round = Math.min(wanted, context.fitted.length / selfTrain.repeats);
+  const { sentences, counts } = labelsOf(context, selfTrain, round);
+  const before = round > 1 ? labelsOf(context, selfTrain, round - 1).sentences : givenTo(context);
+  const changed = changedShare(sentences, before);
   const { kept, replaced, completed, leftOut } = counts;
+  const given = kept + replaced;
   return {
     adjustments: [],
     train: { sentences, file: `labels-${round}.jsonl` },
-    summary: `round ${round}: ${kept} labels kept, ${replaced} replaced, ${completed} added, ${leftOut} spans or tokens left out`,
-    facts: { ...counts },
+    files: { [`labels-${round}.json`]: `${JSON.stringify({ round, ...counts, changed }, null, 2)}\n` },
+    summary: `round ${round}: ${kept} labels kept, ${replaced} replaced, ${completed} added, ${leftOut} spans or tokens left out${
+      2 * replaced > given ? "; most given labels are gone: are the teachers good enough (selfTrain.epochs)?" : ""
+    }`,
+    facts: { round, ...counts },
+    settled: changed <= selfTrain.settle,
   };
+}
+
+function labelsOf({ outOfFold, ...context }: StageContext, selfTrain: SelfTrainSettings, round: number) {
+  const fits: OutOfFoldScores[] = [];
+  for (let repeat = 1; repeat <= selfTrain.repeats; repeat++) fits.push(outOfFold(roundName(round, repeat)));
+  const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
+  const judged = opinions(fits);
+  const sentences = givenTo(context).map((sentence, i) =>
+    relabel(sentence, teachingOf(judged[i]!, fits[0]!), selfTrain, counts),
+  );
+  return { sentences, counts };
+}
+
+function givenTo({ data: { train, unlabelled = [] } }: Pick<StageContext, "data">): readonly Sentence[] {
+  return [...train, ...unlabelled];
 }

@@ -88,6 +88,13 @@ describe("a given label", () => {
     expect(counts).toEqual({ ...none, leftOut: 1 });
   });
 
+  it("that a person accepted in a review stays whatever the teachers say", () => {
+    const accepted = { ...given, provenance: { source: "review" } };
+    const { sentence, counts } = relabelled({ entities: [accepted] }, []);
+    expect(sentence.entities).toEqual([accepted]);
+    expect(counts).toEqual({ ...none, kept: 1 });
+  });
+
   it("in a part that was declared complete for its type stays whatever the teachers say", () => {
     const complete = [{ start: 0, end: 3, types: ["PER"] }];
     expect(shown(relabelled({ entities: [given], complete }, []).sentence)).toEqual(["0 2 PER"]);

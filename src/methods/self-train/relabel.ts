@@ -51,7 +51,7 @@ export function relabel(
     return allowed.kind === "open" && allowed.excluded !== undefined && !allowed.excluded.includes(entity.type);
   };
   for (const given of sentence.entities) {
-    const stays = isDeclared(sentence, given, given.type) || predicted.some((each) => isSame(each, given));
+    const stays = isDeclared(sentence, given) || predicted.some((each) => isSame(each, given));
     if (stays || probability(given) >= thresholds.keep) {
       entities.push(given);
       counts.kept++;
@@ -88,6 +88,18 @@ export function relabel(
     counts.leftOut++;
   }
   return annotate(sentence, { entities, unsure: unsure.sort(compareSpans) });
+}
+
+/** The share of the labels before and after that only one of the two has. */
+export function changedShare(now: readonly Sentence[], before: readonly Sentence[]): number {
+  let [shared, all] = [0, 0];
+  now.forEach(({ entities }, i) => {
+    const old = before[i]!.entities;
+    const same = entities.filter((entity) => old.some((other) => isSame(other, entity))).length;
+    shared += same;
+    all += entities.length + old.length - same;
+  });
+  return all === 0 ? 0 : 1 - shared / all;
 }
 
 function isSame(a: Entity, b: Entity): boolean {
