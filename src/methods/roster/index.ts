@@ -43,7 +43,10 @@ export const roster: Method<{ readonly roster: RosterSettings }> = {
     head: { name: "token", output: "softmax" },
     decode: { shift: "auto" },
   },
-  presets: { paper: { decode: { shift: 0 }, roster: { warm: 0 } } },
+  // The authors' run on CoNLL03.
+  presets: {
+    paper: { encoderRate: 3e-5, epochs: 2, decode: { shift: 0 }, roster: { warm: 0, every: 1, selfRounds: 5 } },
+  },
   usesUnlabelled: true,
   sections: { roster: rosterSettings.prefault({}) },
   stages(settings: Complete) {
