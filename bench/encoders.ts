@@ -22,6 +22,8 @@ export const encoders: Bench = {
     const wanted = withWords.filter(
       (name) => report.wants(`encoder.${name}-step`) || report.wants(`encoder.${name}-memory`),
     );
+    const plainly = ["encoder.transformer-tokens", "encoder.transformer-memory"].some((name) => report.wants(name));
+    if (wanted.length === 0 && !plainly) return;
     const folder = await mkdtemp(join(tmpdir(), "lacuna-bench-"));
     try {
       const [model, lexicon] = [join(folder, "model"), join(folder, "words.txt")];

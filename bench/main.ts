@@ -1,3 +1,4 @@
+import { dictionary } from "./dictionary.ts";
 import { encoders } from "./encoders.ts";
 import { engine } from "./engine.ts";
 import { exported } from "./export.ts";
@@ -5,12 +6,14 @@ import { features } from "./features.ts";
 import { formats } from "./formats.ts";
 import { type Bench, type Figure, runBenches } from "./harness.ts";
 import { lexicon } from "./lexicon.ts";
+import { methodRuns } from "./method-runs.ts";
 import { methods } from "./methods.ts";
 import { pipeline, sampler } from "./pipeline.ts";
 import { queue } from "./queue.ts";
 import { review } from "./review.ts";
 import { serve } from "./serve.ts";
 import { servePeer } from "./serve-peer.ts";
+import { softlexicon } from "./softlexicon.ts";
 import { stack } from "./stack.ts";
 
 const benches: readonly Bench[] = [
@@ -19,7 +22,10 @@ const benches: readonly Bench[] = [
   pipeline,
   sampler,
   methods,
+  methodRuns,
+  dictionary,
   encoders,
+  softlexicon,
   features,
   stack,
   exported,

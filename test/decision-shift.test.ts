@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -159,6 +160,12 @@ describe("a shift", () => {
     expect(missing).toBeGreaterThan(0.5);
     expect(missing).toBeLessThan(0.75);
     expect(decode.shift).toBeCloseTo(Math.log(1 - missing!), 12);
+  });
+
+  it("by type names types of the training data, or nothing is trained", async () => {
+    const wanted = trained("misspelt", { decode: { shift: { LOC: -1, PR: -2 } } }, []);
+    await expect(wanted).rejects.toThrow('decode.shift: unknown type "PR" (known: LOC, PER)');
+    expect(existsSync(join(folder, "misspelt"))).toBe(false);
   });
 
   it("of a type that the model does not know is refused", async () => {

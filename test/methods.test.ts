@@ -29,6 +29,34 @@ describe("presets", () => {
     });
   });
 
+  it("set what a publication trains with, where there is a setting for it", () => {
+    const at = (method: string, preset: string) => completeSettings({ method, preset });
+    const steady = { schedule: "constant", warmup: 0, decay: 0 };
+    for (const preset of ["paper", "code"]) {
+      expect(at("weighted-partial-crf", preset)).toMatchObject({
+        ...{ ...steady, optimiser: "sgd", rate: 0.01, epochs: 100, decode: { shift: 0 } },
+        objective: { name: "cross-entropy", reduction: "sum" },
+      });
+      expect(at("conf-mpu", preset)).toMatchObject({
+        ...{ ...steady, rate: 5e-4, pu: { m: 28, scaled: true } },
+        objective: { q: 1, leastPrior: 0 },
+      });
+    }
+    expect(at("bnpu", "code").objective).toMatchObject({ m: 28, scaled: true, leastPrior: 0 });
+    expect(at("biaffine", "paper")).toMatchObject({ ...steady, rate: 1e-3 });
+    expect(at("mrc", "code")).toMatchObject({ rate: 1e-5, encoderRate: 1e-5, epochs: 10, clip: 1, warmup: 0 });
+    expect(at("roster", "paper")).toMatchObject({ encoderRate: 3e-5, epochs: 2, roster: { every: 1, warm: 0 } });
+  });
+
+  it("of conf-mpu reach its first training", () => {
+    const first = (preset: string) =>
+      methods["conf-mpu"].stages!(completeSettings({ method: "conf-mpu", preset }) as never)[0]!;
+    const published = { name: "bnpu", merged: true, q: 1, m: 28, scaled: true, leastPrior: 0 };
+    expect(first("paper").settings.objective).toMatchObject(published);
+    expect(first("code").settings.objective).toMatchObject(published);
+    expect(first("recommended").settings.objective).toMatchObject({ q: 0.4, m: 1, scaled: false, leastPrior: 0.01 });
+  });
+
   it("give way to what the user sets", () => {
     const settings = completeSettings({
       method: "nrces",

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAll } from "../src/formats/index.ts";
 import { Recogniser } from "../src/inference/index.ts";
 import type { Sentence } from "../src/text/index.ts";
 import type { RunRecord } from "../src/training/index.ts";
@@ -41,6 +42,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const config = async (name: string) => JSON.parse(await readFile(join(folder, name, "config.json"), "utf8"));
+const labelledAs = async (file: string, type: string): Promise<number> =>
+  (await readAll([join(folder, file)], { format: "lacuna" }))
+    .flatMap(({ sentences }) => sentences)
+    .flatMap(({ entities }) => entities.filter((entity) => entity.type === type)).length;
 const summaries = (records: readonly RunRecord[]): string[] =>
   records.flatMap((record) => (record.kind === "prepared" ? [record.summary] : []));
 
@@ -49,9 +54,17 @@ describe("bnpu", () => {
     const records = await trainInto(join(folder, "bnpu"), data, bnpu);
     const [priors, phrases] = summaries(records);
     expect(priors).toMatch(/^share of each type among the tokens without a label: LOC .*, PER 0\.\d+ \(estimated/);
-    expect(phrases).toMatch(/^round 1: \d+ phrases are found wherever they stand/);
+    expect(phrases).toMatch(/^round 1: \d+ phrases are found wherever they stand.*; share of each type .* PER 0/);
     const { training, provenance, head } = await config("bnpu");
-    expect(training.objective.priors.PER).toBeGreaterThan(0.02);
+    // The people that the first round found are no longer among the tokens without a label.
+    const [before, after] = records.flatMap((record) => (record.kind === "prepared" ? [record.facts] : []));
+    expect(before!.PER).toBeGreaterThan(0.02);
+    const silent = 66 * 6 - 66 * 2 - 44;
+    const found = (await labelledAs("bnpu/labels-1.jsonl", "PER")) - 44;
+    expect(found).toBeGreaterThan(0);
+    const left = Math.max(0, before!.PER! * silent - found);
+    expect(after!.PER).toBeCloseTo(left / (silent - found), 10);
+    expect(training.objective.priors).toEqual({ LOC: after!.LOC, PER: after!.PER });
     expect(head).toMatchObject({ name: "token", scheme: "io", output: "softmax" });
     expect(provenance.dev.f1).toBeGreaterThan(0.9);
   });
@@ -66,6 +79,17 @@ describe("bnpu", () => {
     };
     expect(await found(0)).toEqual(["Ana/PER", "New Porto/LOC"]);
     expect(await found(60)).toEqual([]);
+  });
+
+  it("keeps priors that are given in every round, and refuses those of no type", async () => {
+    const given = { ...bnpu, epochs: 3, objective: { priors: { PER: 0.07 } } };
+    await trainInto(join(folder, "given"), data, given);
+    expect((await config("given")).training.objective.priors.PER).toBe(0.07);
+    const misspelt = { ...given, objective: { priors: { PRE: 0.03 } } };
+    await expect(trainInto(join(folder, "misspelt"), data, misspelt)).rejects.toThrow(
+      'objective.priors: unknown type "PRE" (known: LOC, PER)',
+    );
+    expect(existsSync(join(folder, "misspelt"))).toBe(false);
   });
 
   it.each([1, 8, 16, 25])("goes on after an interruption to the same weights (after %i records)", async (stopAfter) => {

@@ -41,6 +41,9 @@ describe("docs/reference", () => {
       "| `warmup` | `0.1` | number from 0 and below 1 |",
       "| `schedule` | `linear` | `constant`, `linear` |",
       "| `sampler.rate` | `0.05` | number above 0 to 1 |",
+      "| `decode.shift` | `0` | `auto`, `by-type`, or number, or number for each type |",
+      "| `objective.priors` | `{}` | number from 0 and below 1 for each type |",
+      "| `head.queries` | `{}` | text for each type |",
       "| `head.maxWidth` | `auto` | `auto`, or whole number from 1 |",
       "| `encoder.sources.transformer.train` | `none` | `none`, `all`, `top:N` |",
     ])

@@ -20,9 +20,11 @@ const ranges = {
   integer: (json) => `whole number${limits(json)}`,
   number: (json) => `number${limits(json)}`,
   boolean: () => "`true`, `false`",
-  string: ({ pattern }) => (pattern ? written(pattern) : "text"),
+  string: ({ pattern }) => (pattern?.startsWith("^(") ? written(pattern) : "text"),
   null: () => "`null`",
   array: ({ items }) => `list of: ${rangeOf(items)}`,
+  // Every setting that is a map has the types of the data for its keys.
+  object: ({ additionalProperties: each }) => (each ? `${rangeOf(each)} for each type` : "any value"),
 };
 
 /** The alternatives of a pattern such as `^(none|top:[1-9]\d*)$`, with N for a number. */

@@ -10,5 +10,14 @@ export const biaffine: Method = {
     head: { scorer: "biaffine", hidden: 150, dropout: 0.2 },
   },
   // 256 tokens are a whole window of a sentence, so that no span is too wide.
-  presets: { paper: { objective: { reduction: "sum" }, head: { maxWidth: 256 } } },
+  presets: {
+    paper: {
+      objective: { reduction: "sum" },
+      head: { maxWidth: 256 },
+      rate: 1e-3,
+      schedule: "constant",
+      warmup: 0,
+      decay: 0,
+    },
+  },
 };

@@ -4,7 +4,7 @@ import type { Prepared, Settings, Stage, StageContext } from "../training/index.
 import { keyOf } from "../util/random.ts";
 import type { Method } from "./method.ts";
 import { adaptedLabels } from "./pu/adapted-labels.ts";
-import { describePriors } from "./pu/priors.ts";
+import { describePriors, type Priors, priorsAfter, priorsOf } from "./pu/priors.ts";
 import { priorFrom, refuseOtherHeads, riskOf, withPriors } from "./pu/settings.ts";
 
 export const puSettings = z.strictObject({
@@ -38,7 +38,7 @@ export const bnpu: Method<{ readonly pu: PuSettings }> = {
   presets: {
     paper: { objective: { q: 1, m: 0.3 }, batchTokens: 1500, rate: 1e-4, schedule: "constant", warmup: 0, decay: 0 },
     code: {
-      objective: { q: 1, m: 28, scaled: true },
+      objective: { q: 1, m: 28, scaled: true, leastPrior: 0 },
       batchTokens: 1500,
       rate: 5e-4,
       schedule: "constant",
@@ -47,7 +47,11 @@ export const bnpu: Method<{ readonly pu: PuSettings }> = {
     },
   },
   sections: { pu: puSettings.prefault({}) },
-  adapt: (settings, data) => withPriors(settings, data, "bnpu"),
+  adapt(settings, data) {
+    const adapted = withPriors(settings, data, "bnpu");
+    // The labels of each round have priors of their own: the stages fill them in, and must know which were given.
+    return settings.pu.rounds === 0 ? adapted : settings;
+  },
   stages(settings: Complete) {
     refuseOtherHeads(settings);
     const { rounds } = settings.pu;
@@ -68,25 +72,33 @@ function stageName(round: number): string {
   return `round-${round}`;
 }
 
-/** The labels as they are given, or with those that the model of a round adds. */
+/** The labels as they are given, or with those that the model of a round adds; and the priors that go with them. */
 async function labelsOf({ data, scorer: open }: StageContext, settings: Complete, round: number): Promise<Prepared> {
   const { pu, decode } = settings;
-  const { priors } = riskOf(settings, "bnpu");
-  if (round === 0) return { adjustments: [], summary: describePriors(priors, pu.from), facts: priors };
+  const { priors: given } = riskOf(settings, "bnpu");
+  const first = pu.rounds === 0 ? given : priorsOf(data, pu.from, given);
+  if (round === 0) return { adjustments: [], ...told(first, pu) };
   const scorer = await open(stageName(round));
   try {
     const predicted = [];
     for await (const scores of scorer.scores(data.train))
       predicted.push(entitiesOf(scores, scorer, { ...decode, shift: 0 }));
     const { sentences, phrases, labels } = adaptedLabels(data.train, predicted, pu);
+    const { summary, facts, ...rest } = told(priorsAfter(first, given, data.train, sentences), pu);
     return {
+      ...rest,
       adjustments: [],
       train: { sentences, file: `labels-${round}.jsonl` },
-      summary: `round ${round}: ${phrases} phrases are found wherever they stand; they make ${labels} labels`,
-      facts: { ...priors, phrases, labels },
+      summary: `round ${round}: ${phrases} phrases are found wherever they stand; they make ${labels} labels; ${summary}`,
+      facts: { ...facts, phrases, labels },
     };
   } finally {
     await scorer.dispose();
     await scorer.model.encoder.dispose?.();
   }
+}
+
+/** Priors as settings of a stage, in words and as figures. */
+function told(priors: Priors, { from }: PuSettings): Pick<Prepared, "settings" | "summary" | "facts"> {
+  return { settings: { objective: { priors } }, summary: describePriors(priors, from), facts: priors };
 }

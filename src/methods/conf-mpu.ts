@@ -17,9 +17,21 @@ export const confidenceSettings = z.strictObject({
   epochs: z.union([z.literal("same"), z.int().min(1)]).default("same"),
   /** The weight of the positives' own loss in the first training. */
   m: z.number().positive().default(1),
+  /** That weight is multiplied by the prior of an entity, as in the authors' code; m is then 25 to 62. */
+  scaled: z.boolean().default(false),
 });
 export type ConfidenceSettings = z.output<typeof confidenceSettings>;
 type Complete = Settings & { readonly pu: ConfidenceSettings };
+
+/** What paper and code share: bounded losses, no floor under the priors, and a first training weighted as the authors' bnPU is. */
+const published = {
+  batchTokens: 1500,
+  rate: 5e-4,
+  schedule: "constant",
+  warmup: 0,
+  decay: 0,
+  pu: { m: 28, scaled: true },
+} as const;
 
 /**
  * Conf-MPU (Zhou et al. 2022): a first model says how sure it is that a token is part of an entity, by positive and
@@ -34,15 +46,8 @@ export const confMpu: Method<{ readonly pu: ConfidenceSettings }> = {
     head: { name: "token", scheme: "io", output: "softmax" },
   },
   presets: {
-    paper: { objective: { q: 1 }, batchTokens: 1500, rate: 5e-4, schedule: "constant", warmup: 0, decay: 0 },
-    code: {
-      objective: { q: 1, over: "chosen" },
-      batchTokens: 1500,
-      rate: 5e-4,
-      schedule: "constant",
-      warmup: 0,
-      decay: 0,
-    },
+    paper: { ...published, objective: { q: 1, leastPrior: 0 } },
+    code: { ...published, objective: { q: 1, leastPrior: 0, over: "chosen" } },
   },
   sections: { pu: confidenceSettings.prefault({}) },
   adapt: (settings, data) => withPriors(settings, data, "conf-mpu"),
@@ -55,10 +60,10 @@ export const confMpu: Method<{ readonly pu: ConfidenceSettings }> = {
 /** The training that tells entities from other text. */
 function entityStage(settings: Complete): Stage {
   const { pu, ...base } = settings;
-  const { q, priors } = riskOf(settings, "conf-mpu");
+  const { q, priors, leastPrior } = riskOf(settings, "conf-mpu");
   const own = builtInSchema.parse({
     ...base,
-    objective: { name: "bnpu", merged: true, q, m: pu.m, priors },
+    objective: { name: "bnpu", merged: true, q, m: pu.m, scaled: pu.scaled, leastPrior, priors },
     epochs: pu.epochs === "same" ? base.epochs : pu.epochs,
     patience: 0,
     evaluations: 1,

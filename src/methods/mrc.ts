@@ -7,6 +7,14 @@ export const mrc: Method = {
   settings: { sampler: "all", objective: "cross-entropy", head: { name: "mrc" } },
   presets: {
     paper: { head: { query: "read", weights: { match: 1 } } },
-    code: { head: { query: "read" } },
+    // The authors' run on CoNLL03, where one rate holds for all weights.
+    code: {
+      head: { query: "read", hidden: 768, dropout: 0.1 },
+      rate: 1e-5,
+      encoderRate: 1e-5,
+      warmup: 0,
+      clip: 1,
+      epochs: 10,
+    },
   },
 };

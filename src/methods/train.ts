@@ -7,8 +7,9 @@ import {
   type Settings,
   type Stage,
   type TrainingData,
+  typesOf,
 } from "../training/index.ts";
-import { InputError } from "../util/errors.ts";
+import { InputError, unknownName } from "../util/errors.ts";
 import { completeSettings, type Recipes } from "./complete.ts";
 import { ensembleStages } from "./ensemble.ts";
 import { stagesOf } from "./method.ts";
@@ -40,6 +41,7 @@ export function train(
     );
   }
   if (method.make) return method.make(data, complete, options);
+  refuseUnknownShifts(complete, data);
   return trainNamed(data, method.adapt?.(complete, data) ?? complete, options, recipes);
 }
 
@@ -79,6 +81,14 @@ async function* withoutOrdinary(
     yield { kind: "prepared", summary, facts: { ordinary: found.count }, files: [] };
   }
   return yield* run({ ...data, train: found.sentences }, stages, options, recipes);
+}
+
+/** A shift for a type that no label has is a slip, and would be noticed only when the first epoch is over. */
+function refuseUnknownShifts({ decode: { shift } }: Settings, { train: sentences, types = [] }: TrainingData): void {
+  if (typeof shift !== "object") return;
+  const known = [...new Set([...typesOf(sentences), ...types])].sort();
+  for (const name of Object.keys(shift))
+    if (!known.includes(name)) throw new InputError(`decode.shift: unknown type ${unknownName(name, known)}`);
 }
 
 /** A head that does not learn from shares cannot be taught by models. */

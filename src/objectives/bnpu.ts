@@ -17,7 +17,7 @@ import {
   unsqueeze,
   where,
 } from "../tensor/index.ts";
-import { boundedLoss, boundedness, classPriors, leastWeight, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, leastPrior, openItems } from "./class-priors.ts";
 import type { Objective, Scored } from "./objective.ts";
 
 export const bnpuSettings = z.strictObject({
@@ -29,6 +29,8 @@ export const bnpuSettings = z.strictObject({
   m: z.number().positive().default(1),
   /** The weight m is multiplied by the prior of the type, as Conf-MPU's code has it; m is then 25 to 62. */
   scaled: z.boolean().default(false),
+  /** With `scaled`, the labels of a type weigh as with this prior at least; 0 as published, where a type with the prior 0 is not learned. */
+  leastPrior,
   /** How strongly a step goes back that made the estimated loss of the negatives negative. */
   gamma: z.number().min(0).default(1),
   /** All types are one: an item is an entity or none. */
@@ -102,7 +104,7 @@ function risk(
   { yes, positive, unlabelled, negative }: Answers,
   weights: Tensor,
   priors: readonly number[],
-  { q, m, scaled, gamma }: BnpuSettings,
+  { q, m, scaled, leastPrior, gamma }: BnpuSettings,
 ): Tensor {
   const [asYes, asNo] = [boundedLoss(yes, q), boundedLoss(sub(1, yes), q)];
   const [p, u, n] = [positive, unlabelled, negative].map((set) => setOf(set, asNo, weights)) as [Found, Found, Found];
@@ -115,7 +117,7 @@ function risk(
       missed,
       scaled
         ? constant(
-            priors.map((each) => m * Math.max(each, leastWeight)),
+            priors.map((each) => m * Math.max(each, leastPrior)),
             [priors.length],
           )
         : m,

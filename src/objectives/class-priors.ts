@@ -8,7 +8,7 @@ export const classPriors = z.record(z.string(), z.number().min(0).lt(1)).default
 export type ClassPriors = Readonly<z.output<typeof classPriors>>;
 
 /** A type of which nothing is missing has to be learned all the same: its labels weigh as with this prior at least. */
-export const leastWeight = 0.01;
+export const leastPrior = z.number().min(0).lt(1).default(0.01);
 
 /** Between cross-entropy (towards 0) and the mean absolute error (1, as published), which saturates early. */
 export const boundedness = z.number().gt(0).max(1);

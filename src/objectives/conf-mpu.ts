@@ -18,7 +18,7 @@ import {
   where,
 } from "../tensor/index.ts";
 import { InputError } from "../util/errors.ts";
-import { boundedLoss, boundedness, classPriors, leastWeight, openItems } from "./class-priors.ts";
+import { boundedLoss, boundedness, classPriors, leastPrior, openItems } from "./class-priors.ts";
 import type { Objective } from "./objective.ts";
 
 export const confMpuSettings = z.strictObject({
@@ -28,6 +28,8 @@ export const confMpuSettings = z.strictObject({
   q: boundedness.default(0.4),
   /** The weight of what labelled tokens say. */
   m: z.number().positive().default(15),
+  /** The labels of a type weigh as with this prior at least; 0 as published, where a type with the prior 0 is not learned. */
+  leastPrior,
   /** A token that is an entity with more than this confidence is no negative. */
   threshold: z.number().gt(0).lt(1).default(0.5),
   /** Means over a set with a threshold: `set` divides by all of it, `chosen` by those that pass. */
@@ -43,7 +45,7 @@ const leastConfidence = 1e-3;
  * item is an entity, comes as a teacher's target: 1 − its share of O. Unlabelled items with λ up to τ are negatives; the
  * others' part of the risk is estimated from labelled items, weighted with 1/λ.
  */
-export function confMpu({ priors: given, q, m, threshold, over }: ConfMpuSettings): Objective {
+export function confMpu({ priors: given, q, m, leastPrior, threshold, over }: ConfMpuSettings): Objective {
   return {
     name: "conf-mpu",
     reduction: "sum",
@@ -71,7 +73,7 @@ export function confMpu({ priors: given, q, m, threshold, over }: ConfMpuSetting
       const returned = mean(unsqueeze(mul(asOutside, inverse), -1), positive, over === "set" ? positive : sure);
       const taken = mean(unsqueeze(asOutside, -1), positive);
       const vector = (values: readonly number[]): Tensor => constant(values, [values.length]);
-      const learned = mul(vector(priors.map((prior) => Math.max(prior, leastWeight))), own);
+      const learned = mul(vector(priors.map((prior) => Math.max(prior, leastPrior))), own);
       const labelled = sum(add(learned, mul(vector(priors), sub(returned, taken))));
 
       const silent = mul(weights, sub(1, cast(greater(labels, 0), "float32"))); // [batch, items]

@@ -202,6 +202,18 @@ describe("conf-mpu", () => {
     const plain = lossOf(items, { name: "bnpu", priors: { A: 0, B: 0 }, scaled: true, m: 10 });
     // Of A its own loss; B has no label, and the item is unlabelled for it.
     expect(plain).toBeCloseTo(10 * 0.01 * (1 - sigmoid(1)) + sigmoid(0), 6);
+    // As published it is not learned.
+    expect(lossOf(items, { ...given, leastPrior: 0 })).toBe(0);
+    const published = { name: "bnpu", priors: { A: 0, B: 0 }, scaled: true, m: 10, leastPrior: 0 };
+    expect(lossOf(items, published)).toBeCloseTo(sigmoid(0), 6);
+  });
+
+  it("stays finite without that floor, whatever the confidences", () => {
+    const items = sure(mixed).map((item) => ({ ...item, confidence: item.label ? 0 : 1 }));
+    for (const threshold of [1e-9, 0.5]) {
+      const given = { name: "conf-mpu", priors: { A: 0, B: 0 }, leastPrior: 0, threshold };
+      expect(Number.isFinite(lossOf(items, given))).toBe(true);
+    }
   });
 
   it("needs confidences, and a head that tells what the annotation leaves open", () => {
@@ -216,7 +228,7 @@ describe("conf-mpu", () => {
 
 it("the gradients of both are those of differences, on either side of the branch", async () => {
   const made = [{ name: "bnpu" }, { name: "bnpu", merged: true }, { name: "bnpu", scaled: true, m: 28 }]
-    .concat([{ name: "conf-mpu" }, { name: "conf-mpu", over: "chosen" }] as never)
+    .concat([{ name: "conf-mpu" }, { name: "conf-mpu", over: "chosen", leastPrior: 0 }] as never)
     .flatMap((given) => [1, 0.7].map((q) => makeObjective(objectiveSettings.parse({ priors, q, ...given }))));
   const check = (items: readonly Item[]) =>
     checkFunction(

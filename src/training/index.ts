@@ -15,7 +15,7 @@ export { type EvaluationRecord, startOfRun } from "./progress.ts";
 export { type RunOptions, type RunRecord, run } from "./run.ts";
 export { runFold } from "./run-fold.ts";
 export type { SearchRecord, Trial } from "./search-record.ts";
-export { closeSession, openSession, type Preparation, type Session } from "./session.ts";
+export { closeSession, openSession, type Preparation, type Session, typesOf } from "./session.ts";
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
 export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext, stagesFolder } from "./stage.ts";
 export { type Origin, type StageRecord, trainStage } from "./train-stage.ts";

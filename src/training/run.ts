@@ -10,11 +10,13 @@ import { assertExtends } from "./extension.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { OutOfFoldScores } from "./fold-scores.ts";
 import { openFolder } from "./folder.ts";
+import { merge } from "./merge.ts";
 import { readMetrics } from "./metrics.ts";
 import { builtInParts, type Parts } from "./parts.ts";
 import type { EvaluationRecord } from "./progress.ts";
 import type { SearchRecord } from "./search-record.ts";
 import { checkRecipe, typesOf } from "./session.ts";
+import type { Settings } from "./settings.ts";
 import {
   isInterrupted,
   isTrained,
@@ -94,7 +96,7 @@ export async function* run(
       continue;
     }
     if (!isLast && isSettled) continue;
-    const { staged, facts, told, settled } = await dataOf(stage, directory, { data, parts, signal, fitted });
+    const { staged, settings, facts, told, settled } = await dataOf(stage, directory, { data, parts, signal, fitted });
     if (told) yield told;
     isSettled = settled;
     if (!isLast && isSettled) continue;
@@ -118,7 +120,7 @@ export async function* run(
     }
     const from = stage.from === undefined ? undefined : join(stagesFolder(directory), stage.from);
     const own = isLast ? { before, facts, keepState, origin } : {};
-    const training = trainStage(staged, stage.settings, {
+    const training = trainStage(staged, settings, {
       directory: folder,
       parts,
       signal,
@@ -184,6 +186,7 @@ async function finishedBefore(directory: string, stages: readonly Stage[]): Prom
 
 interface StagedData {
   readonly staged: TrainingData;
+  readonly settings: Settings;
   readonly settled: boolean;
   readonly facts?: Readonly<Record<string, number>>;
   readonly told?: RunRecord;
@@ -198,12 +201,13 @@ function ownSentences({ train, types = [] }: TrainingData, sentences: readonly S
 /** The data of a stage, changed by what earlier ones found out. */
 async function dataOf(stage: Stage, directory: string, context: PreparationContext): Promise<StagedData> {
   const data = stage.withoutDev ? { ...context.data, dev: [] } : context.data;
-  if (!stage.prepare) return { staged: data, settled: false };
+  if (!stage.prepare) return { staged: data, settings: stage.settings, settled: false };
   const { prepared, before } = await prepareStage(stage as Parameters<typeof prepareStage>[0], directory, context);
   const { adjustments, train, summary, facts, settled = false } = prepared;
   const staged = { ...data, adjustments, ...(train && ownSentences(data, train.sentences)) };
   const names = [...Object.keys(prepared.files ?? {}), ...(train ? [train.file] : [])];
   const files = names.map((name) => join(directory, name));
-  const kept = { staged, facts, settled };
+  const settings = merge(stage.settings, prepared.settings ?? {}) as Settings;
+  const kept = { staged, settings, facts, settled };
   return before ? kept : { ...kept, told: { kind: "prepared", summary, facts, files } };
 }

@@ -13,6 +13,7 @@ import { makeFolder } from "../util/make-folder.ts";
 import { readTextFile } from "../util/regular-file.ts";
 import { documentsOf, readSentences, type TrainingData } from "./data.ts";
 import type { OutOfFoldScores } from "./fold-scores.ts";
+import type { SettingsInput } from "./merge.ts";
 import type { Parts } from "./parts.ts";
 import { runtimeOf, type Settings } from "./settings.ts";
 
@@ -56,6 +57,8 @@ export interface Prepared {
   readonly adjustments: readonly Adjustment[];
   /** Sentences to learn from instead of those that the run was given; they are kept in a file beside the model. */
   readonly train?: { readonly sentences: readonly Sentence[]; readonly file: string };
+  /** Settings of this training that follow from its sentences; they go over those of the stage. */
+  readonly settings?: SettingsInput;
   /** One line for the person who waits. */
   readonly summary: string;
   /** Figures that the model directory keeps. */
@@ -137,10 +140,11 @@ export async function prepareStage(
   });
   for (const [name, text] of Object.entries(prepared.files ?? {}))
     await writeTextAtomically(join(directory, name), text);
-  const { adjustments, train, summary, facts, settled } = prepared;
+  const { adjustments, train, settings, summary, facts, settled } = prepared;
   if (train) await writeDocuments(join(directory, train.file), documentsOf(train.sentences));
   await makeFolder(folderOf(stage.name));
-  await writeTextAtomically(file, `${JSON.stringify({ adjustments, train: train?.file, summary, facts, settled })}\n`);
+  const kept = { adjustments, train: train?.file, settings, summary, facts, settled };
+  await writeTextAtomically(file, `${JSON.stringify(kept)}\n`);
   return { prepared, before: false };
 }
 
@@ -160,6 +164,7 @@ const preparedSchema = z.object({
     .string()
     .regex(/^[\w-]+\.jsonl$/)
     .optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
   summary: z.string(),
   facts: z.record(z.string(), z.number()),
   settled: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../../../test/support/words.ts";
-import { type Sentence, wholly } from "../../text/index.ts";
-import { describePriors, priorsOf } from "./priors.ts";
+import { annotate, type Sentence, wholly } from "../../text/index.ts";
+import { describePriors, priorsAfter, priorsOf } from "./priors.ts";
 
 /** Ana is labelled in two of three sentences, each of four tokens. */
 const train: Sentence[] = Array.from({ length: 60 }, (_, i) =>
@@ -33,6 +33,23 @@ describe("class priors", () => {
 
   it("that are given stay, and nothing is estimated then", () => {
     expect(priorsOf({ train: train.slice(0, 3), dev: [] }, "estimate", { PER: 0.3 })).toEqual({ PER: 0.3 });
+  });
+
+  it("are refused where they name no type of the data", () => {
+    expect(() => priorsOf({ train, dev }, "dev", { PRE: 0.03 })).toThrow(
+      'objective.priors: unknown type "PRE" (known: PER)',
+    );
+    expect(priorsOf({ train, dev, types: ["ORG"] }, "dev", { ORG: 0.03 })).toEqual({ PER: 8 / 200, ORG: 0.03 });
+  });
+
+  it("fall when labels are added, by the tokens that are labelled now", () => {
+    const added = train.map((sentence, i) =>
+      i % 12 === 0 ? annotate(sentence, { entities: [{ start: 0, end: 1, type: "PER" }] }) : sentence,
+    );
+    // 8 of 200 silent tokens were people; 5 of them have a label now, and 195 tokens none.
+    expect(priorsAfter({ PER: 8 / 200 }, {}, train, added).PER).toBeCloseTo(3 / 195, 12);
+    expect(priorsAfter({ PER: 8 / 200 }, { PER: 8 / 200 }, train, added)).toEqual({ PER: 8 / 200 });
+    expect(priorsAfter({ PER: 2 / 200 }, {}, train, added)).toEqual({ PER: 0 });
   });
 
   it("that cannot be estimated are asked for", () => {

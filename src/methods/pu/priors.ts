@@ -2,7 +2,7 @@ import { missingShares } from "../../evaluation/index.ts";
 import { tokenStates } from "../../heads/index.ts";
 import { isCandidate, isComplete, type Sentence, tokenCount, typeSets } from "../../text/index.ts";
 import type { TrainingData } from "../../training/index.ts";
-import { InputError } from "../../util/errors.ts";
+import { InputError, unknownName } from "../../util/errors.ts";
 
 export const priorSources = ["estimate", "sample", "dev"] as const;
 /** Where priors come from that nobody gave: the estimate of `check`, training text that is complete, or the dev set. */
@@ -17,6 +17,8 @@ export function priorsOf(
   given: Priors,
 ): Priors {
   const types = [...new Set([...data.train.flatMap(typesIn), ...(data.types ?? [])])].sort();
+  for (const name of Object.keys(given))
+    if (!types.includes(name)) throw new InputError(`objective.priors: unknown type ${unknownName(name, types)}`);
   const unknown = types.filter((type) => given[type] === undefined);
   const open = data.train.filter((sentence) => !isComplete(sentence));
   const counts = countTokens(open, types);
@@ -25,6 +27,30 @@ export function priorsOf(
   const missing = from === "estimate" ? byEstimate(open, counts) : byDensity(data, from, counts, types);
   const priors = unknown.map((type) => [type, Math.min(0.99, missing(type) / counts.silent)] as const);
   return { ...Object.fromEntries(priors), ...given };
+}
+
+/**
+ * The priors when labels were added: their tokens are no longer among those of which nobody spoke. Nothing is estimated
+ * anew, since labels that stand wherever a phrase does would look complete. Priors that were given stay.
+ */
+export function priorsAfter(
+  priors: Priors,
+  given: Priors,
+  before: readonly Sentence[],
+  after: readonly Sentence[],
+): Priors {
+  const types = Object.keys(priors);
+  const count = (sentences: readonly Sentence[]): TokenCounts =>
+    countTokens(
+      sentences.filter((sentence) => !isComplete(sentence)),
+      types,
+    );
+  const [then, now] = [count(before), count(after)];
+  const left = (type: string): number => {
+    const missing = priors[type]! * then.silent - (now.labelled[type]! - then.labelled[type]!);
+    return now.silent === 0 ? 0 : Math.min(0.99, Math.max(0, missing) / now.silent);
+  };
+  return Object.fromEntries(types.map((type) => [type, given[type] ?? left(type)]));
 }
 
 interface TokenCounts {

@@ -43,7 +43,16 @@ export const roster: Method<{ readonly roster: RosterSettings }> = {
     head: { name: "token", output: "softmax" },
     decode: { shift: "auto" },
   },
-  presets: { paper: { decode: { shift: 0 }, head: { scheme: "io" }, roster: { warm: 0 } } },
+  presets: {
+    // Epochs of the authors' run on CoNLL03.
+    paper: {
+      encoderRate: 3e-5,
+      epochs: 2,
+      decode: { shift: 0 },
+      head: { scheme: "io" },
+      roster: { warm: 0, every: 1, selfRounds: 5 },
+    },
+  },
   needsTargets: true,
   usesUnlabelled: true,
   sections: { roster: rosterSettings.prefault({}) },

@@ -20,6 +20,20 @@ export const completionSettings = z.strictObject({
 export type CompletionSettings = z.output<typeof completionSettings>;
 type Complete = Settings & { readonly completion: CompletionSettings };
 
+/** What paper and code share: plain gradient descent on sums over ten short sentences, and models that are not shifted. */
+const published = {
+  objective: { reduction: "sum" },
+  optimiser: "sgd",
+  rate: 0.01,
+  schedule: "constant",
+  warmup: 0,
+  decay: 0,
+  batchTokens: 150,
+  epochs: 100,
+  decode: { shift: 0 },
+};
+const publishedRounds = { rounds: 10, settle: 0, epochs: "all" };
+
 /**
  * The weighted partial CRF (Jie et al. 2019): models that have not seen a sentence say what the tags of its open tokens
  * may be, with the labels that are given held fast; the first ones take silence for O, the next ones learn from these.
@@ -35,8 +49,8 @@ export const weightedPartialCrf: Method<{ readonly completion: CompletionSetting
     decode: { shift: "auto" },
   },
   presets: {
-    paper: { completion: { kind: "soft", rounds: 10, settle: 0, epochs: "all" }, decode: { shift: 0 } },
-    code: { completion: { kind: "hard", rounds: 10, settle: 0, epochs: "all" }, decode: { shift: 0 } },
+    paper: { ...published, completion: { ...publishedRounds, kind: "soft" } },
+    code: { ...published, completion: { ...publishedRounds, kind: "hard" } },
   },
   sections: { completion: completionSettings.prefault({}) },
   stages(settings: Complete) {
