@@ -50,7 +50,7 @@ export async function markPhrases(
  * phrase is a label it is no phrase, and what people declared has won before.
  */
 function winningPhrases(sentence: Sentence, matcher: Matcher): Span[] {
-  const declared = (entity: Entity): boolean => isDeclared(sentence, entity, entity.type);
+  const declared = (entity: Entity): boolean => isDeclared(sentence, entity);
   const fixed = annotate(sentence, { entities: sentence.entities.filter(declared) });
   const labels: Span[] = sentence.entities.filter((entity) => !declared(entity));
   const isFree = (phrase: Span): boolean =>
