@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { missingShare, score } from "../src/evaluation/index.ts";
+import { missingShare, missingShares, score } from "../src/evaluation/index.ts";
 import { biased } from "../src/heads/index.ts";
 import { loadModel, Predictor, Recogniser, type Shift } from "../src/inference/index.ts";
 import { train } from "../src/methods/index.ts";
@@ -44,7 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function trained(name: string, given: object, devSet: readonly Sentence[] = dev): Promise<string> {
+async function trained(
+  name: string,
+  given: object,
+  devSet: readonly Sentence[] = dev,
+  sentences: readonly Sentence[] = gaps,
+): Promise<string> {
   const directory = join(folder, name.replaceAll(" ", "-"));
   const settings = {
     method: "ce",
@@ -55,7 +60,7 @@ async function trained(name: string, given: object, devSet: readonly Sentence[] 
     threads: 1,
     ...given,
   };
-  for await (const _ of train({ train: gaps, dev: devSet }, settings as never, { directory })) void _;
+  for await (const _ of train({ train: sentences, dev: devSet }, settings as never, { directory })) void _;
   return directory;
 }
 
@@ -166,6 +171,30 @@ describe("a shift", () => {
     const wanted = trained("misspelt", { decode: { shift: { LOC: -1, PR: -2 } } }, []);
     await expect(wanted).rejects.toThrow('decode.shift: unknown type "PR" (known: LOC, PER)');
     expect(existsSync(join(folder, "misspelt"))).toBe(false);
+  });
+
+  it("by type follows from the estimate of each type, and where that cannot tell from the one of all", async () => {
+    const rare = sentenceOf("then Acme met us", { entities: [{ start: 1, end: 2, type: "ORG" }] });
+    const directory = await trained("estimates", { decode: { shift: "by-type" } }, [], [...gaps, rare]);
+    const { shift } = JSON.parse(await readFile(join(directory, "config.json"), "utf8")).decode;
+    const { overall, byType } = missingShares([...gaps, rare]);
+    expect(shift.PER).toBeCloseTo(Math.log(1 - byType.PER!.missing!), 12);
+    expect(shift.LOC).toBeCloseTo(Math.log(1 - byType.LOC!.missing!), 12);
+    expect(shift.ORG).toBeCloseTo(Math.log(1 - overall.missing!), 12);
+    // One of four persons is labelled, and one of two places.
+    expect(shift.PER).toBeGreaterThan(Math.log(1 / 6));
+    expect(shift.PER).toBeLessThan(Math.log(1 / 3));
+    expect(shift.LOC).toBeGreaterThan(Math.log(1 / 3));
+    expect(shift.LOC).toBeLessThan(Math.log(2 / 3));
+    const recogniser = await Recogniser.load(directory);
+    expect((await recogniser.sentences(dev)).length).toBe(dev.length);
+    await recogniser.dispose();
+  });
+
+  it.each(["auto", "by-type"])("is 0 where neither dev nor estimate can tell (%s)", async (shift) => {
+    const rare = [sentenceOf("then Acme met us", { entities: [{ start: 1, end: 2, type: "ORG" }] })];
+    const directory = await trained(`nothing ${shift}`, { epochs: 1, decode: { shift } }, [], rare);
+    expect(JSON.parse(await readFile(join(directory, "config.json"), "utf8")).decode.shift).toBe(0);
   });
 
   it("of a type that the model does not know is refused", async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { missingShares } from "../src/evaluation/index.ts";
 import { completeSettings, train } from "../src/methods/index.ts";
 import { teacherNames } from "../src/methods/self-train/teachers.ts";
 import type { Sentence } from "../src/text/index.ts";
@@ -45,14 +46,14 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Trains, stopped after so many records. */
 async function trained(
   name: string,
-  { resume = false, stopAfter = Number.POSITIVE_INFINITY, selfTrain = {} } = {},
+  { resume = false, stopAfter = Number.POSITIVE_INFINITY, selfTrain = {}, devSet = dev } = {},
 ): Promise<RunRecord[]> {
   const stop = new AbortController();
   const records: RunRecord[] = [];
   try {
     const options = { directory: join(folder, name), resume, signal: stop.signal };
     const settings = completeSettings({ ...given, selfTrain: { ...given.selfTrain, ...selfTrain } } as never);
-    for await (const record of train(data, settings, options)) {
+    for await (const record of train({ ...data, dev: devSet }, settings, options)) {
       if (record.kind !== "step") records.push(record);
       if (records.length > stopAfter) stop.abort(new Error("stopped"));
     }
@@ -149,5 +150,20 @@ describe("self-training", () => {
     const few = await trained("patient", { selfTrain: { rounds: 1, patience: 1 } });
     expect(evaluationsOf(all)).toBe(2 * 8);
     expect(evaluationsOf(few)).toBeLessThan(2 * 8);
+  });
+
+  it("without dev shifts its teachers by how much is missing from all sentences, and the student by what they left", async () => {
+    const records = await trained("no-dev", { selfTrain: { rounds: 1 }, devSet: [] });
+    const evaluations = records.filter((record) => record.kind === "evaluation");
+    const teachers = evaluations.filter(({ stage }) => stage?.startsWith("teachers"));
+    const { missing } = missingShares(gaps).byType.PER!;
+    // A third is labelled.
+    expect(Math.abs(missing! - 2 / 3)).toBeLessThan(0.1);
+    expect(teachers.length).toBe(2 * 8);
+    for (const { shift } of teachers) expect(shift).toEqual({ PER: Math.log(1 - missing!) });
+    const students = evaluations.filter(({ stage }) => stage === undefined);
+    expect(students.length).toBe(2);
+    for (const { shift } of students)
+      expect(typeof shift === "number" ? shift : shift!.PER!).toBeGreaterThan(Math.log(0.8));
   });
 });

@@ -19,6 +19,10 @@ Made by \`npm run reference\` from the schemas; do not edit. Give a setting with
 A part is chosen by its name, \`--set sampler=weighted\`, and has settings of its own below that name: \`--set sampler.mu=4\`.
 A setting that the chosen part does not have is an error.
 
+\`--set\` reads a value as JSON where it is JSON, else as text. A setting that holds several values takes a path for each,
+\`--set decode.shift.PER=-2 --set decode.shift.LOC=-1\`, or all of them as JSON, \`--set 'decode.shift={"PER":-2,"LOC":-1}'\`; YAML such as
+\`{ PER: -2 }\` belongs in a settings file.
+
 ## The run
 
 ${settingsTable("", builtInSchema, ["training/settings.ts"])}

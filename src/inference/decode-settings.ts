@@ -9,7 +9,7 @@ export const decodeSettings = z.strictObject({
   minScore: z.number().min(0).max(1).default(0),
   /**
    * Added to the score of O. `auto` chooses one number on dev, or without dev by how much is estimated to be missing;
-   * `by-type` chooses one for each type on dev.
+   * `by-type` chooses one for each type in the same way.
    */
   shift: z.union([z.enum(["auto", "by-type"]), shiftSchema]).default(0),
 });

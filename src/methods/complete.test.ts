@@ -84,6 +84,14 @@ describe("complete settings", () => {
     });
   });
 
+  it.each([
+    ["path by path", ["decode.shift.PER=-2", "decode.shift.LOC=-1"]],
+    ["as JSON", ['decode.shift={"PER":-2,"LOC":-1}']],
+  ])("take a shift for each type %s, whatever the method has", (_, assignments) => {
+    for (const method of ["ce", "self-train"])
+      expect(given(`method=${method}`, ...assignments).decode.shift).toEqual({ PER: -2, LOC: -1 });
+  });
+
   it("read values as JSON where they are, else as text", () => {
     expect(settingOf("a.b.c=0.5")).toEqual({ a: { b: { c: 0.5 } } });
     expect(settingOf("x=true")).toEqual({ x: true });

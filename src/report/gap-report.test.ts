@@ -23,7 +23,8 @@ async function system(method: SystemResult["method"], found: number): Promise<Sy
   return { method, test, history: [record, { ...record, epoch: 2 }] };
 }
 
-async function study(found: { plain: number; model: number }): Promise<GapStudy> {
+async function study(found: { plain: number; model: number; shifted?: number }): Promise<GapStudy> {
+  const { test } = await system("ce", found.shifted ?? 2);
   return {
     annotations: 40,
     hidden: 24,
@@ -33,7 +34,7 @@ async function study(found: { plain: number; model: number }): Promise<GapStudy>
       model: await system("uniform", found.model),
       complete: await system("ce", 3),
     },
-    shifted: { shift: -2.5, test: (await system("ce", 2)).test },
+    shifted: { shift: -2.5, dev: test, test, wonBack: 0.25 },
     wonBack: 0.6,
     missedByPlain: [{ type: "PER", surface: "Bob", sentence: gold.text }],
     gaps: {
@@ -62,13 +63,22 @@ describe("the summary of a study", () => {
     ]);
     // F1 of 1, 2 and 3 right of 3: 2/4, 4/5, 1.
     expect(outcome).toBe(
-      "Hiding annotations costs plain training 50.0 points of F1. The method uniform wins back 30.0 of them: 60 %. " +
-        'Adding -2.5 to the score of "not an entity", without any training, wins back 30.0.',
+      'Hiding annotations costs plain training 50.0 points of F1. Adding -2.5 to its score of "not an entity", the best on dev, ' +
+        "costs no training and wins back 30.0 of them: 25 %. The method uniform wins back 30.0: 60 %. " +
+        "So uniform wins nothing beyond the shift here.",
     );
     expect(gaps.map(({ surface }) => surface)).toEqual(Array.from({ length: 10 }, (_, i) => `name ${i}`));
     expect(gapsFound).toBe(
       "The model would add 12 annotations to the training data; 9 of them had been hidden (75 %), of 24 in all.",
     );
+  });
+
+  it("says which of method and shift is better, and by how much", async () => {
+    // F1 of 1, 2 and 3 right of 3: 2/4, 4/5, 1.
+    const better = summarise(await study({ plain: 1, model: 3, shifted: 2 })).outcome;
+    expect(better).toContain("So uniform is better here, by 20.0 points beyond the shift.");
+    const worse = summarise(await study({ plain: 1, model: 1, shifted: 2 })).outcome;
+    expect(worse).toContain("So the shift is better here: uniform is 30.0 points below it.");
   });
 
   it("does not divide by a loss that is not there", async () => {
@@ -86,10 +96,23 @@ it("the report is Markdown whose cells hold any text", async () => {
   expect(report).toContain("lacuna tag --model best --in text.txt");
 });
 
-it("the figure has a line for each system on dev and its three scores on test", async () => {
+it("the figure has a line for each training on dev, a dot for the shift, and the scores of all on test", async () => {
   const svg = gapFigure(await study({ plain: 1, model: 2 }));
   expect(svg.match(/<polyline /g)).toHaveLength(3);
-  // Two epochs and three scores for each of three systems, and a dot in each of two legends.
-  expect(svg.match(/<circle /g)).toHaveLength(3 * 2 + 3 * 3 + 2 * 3);
-  for (const word of ["precision", "recall", "F1", "uniform, made for gaps"]) expect(svg).toContain(`>${word}<`);
+  // Two epochs of three trainings and the shift, three scores of each of the four, and a dot in each of two legends.
+  expect(svg.match(/<circle /g)).toHaveLength(3 * 2 + 1 + 3 * 4 + 2 * 4);
+  for (const word of ["precision", "recall", "F1", "uniform, made for gaps", "the same model, shifted by -2.5"])
+    expect(svg).toContain(`>${word}<`);
+});
+
+it("the dot of the shift stands at the best epoch of the plain model", async () => {
+  const made = await study({ plain: 1, model: 2 });
+  const [first, second] = made.systems.plain.history;
+  const plain = { ...made.systems.plain, history: [first!, { ...second!, improved: false }] };
+  const dots = (svg: string): string[] =>
+    [...svg.matchAll(/<circle cx="([\d.]+)" cy="[\d.]+" r="3" fill="([^"]+)"/g)].map(([, x, fill]) => `${fill} ${x}`);
+  // The colours go by the order of names: plain is the first, its shift the second. The axis has two epochs from 60 to 416.
+  expect(dots(gapFigure(made)).filter((dot) => dot.startsWith("#d9722b"))[0]).toBe("#d9722b 416");
+  const early = gapFigure({ ...made, systems: { ...made.systems, plain } });
+  expect(dots(early).filter((dot) => dot.startsWith("#d9722b"))[0]).toBe("#d9722b 238");
 });

@@ -1,7 +1,9 @@
 import type { Score } from "../evaluation/index.ts";
 import { shiftText } from "../inference/index.ts";
-import type { GapStudy, ProbableGap, SystemName, SystemResult } from "../studies/index.ts";
+import type { GapStudy, ProbableGap, ShiftedResult, SystemName, SystemResult } from "../studies/index.ts";
 import { type Chart, figure, type Mark, type Point } from "./figure.ts";
+
+type Tested = Pick<SystemResult, "test">;
 
 const systemNames: readonly SystemName[] = ["plain", "model", "complete"];
 const shownExamples = 6;
@@ -27,9 +29,7 @@ export function summarise(study: GapStudy): GapSummary {
       `${grouped(sentences.dev)} dev sentences. Scores are those of ${grouped(sentences.test)} test sentences.`,
     systems: systemNames.flatMap((name) => [
       { title: titleOf(name, systems[name]), test: systems[name].test },
-      ...(name === "plain"
-        ? [{ title: `  the same model, shifted by ${shiftText(shifted.shift)}`, test: shifted.test }]
-        : []),
+      ...(name === "plain" ? [{ title: `  ${titleOfShifted(shifted)}`, test: shifted.test }] : []),
     ]),
     outcome: outcomeOf(study),
     examples: missedByPlain.slice(0, shownExamples),
@@ -45,14 +45,27 @@ function titleOf(name: SystemName, { method }: SystemResult): string {
   return name === "plain" ? `${method}, plain training` : `${method}, made for gaps`;
 }
 
+function titleOfShifted({ shift }: ShiftedResult): string {
+  return `the same model, shifted by ${shiftText(shift)}`;
+}
+
 function outcomeOf({ systems: { plain, model, complete }, shifted, wonBack }: GapStudy): string {
   if (wonBack === undefined) return "Hiding annotations cost plain training nothing here.";
-  const points = (from: SystemResult, to: Pick<SystemResult, "test">): string => percent(to.test.f1 - from.test.f1, 1);
+  const points = (from: Tested, to: Tested): string => percent(to.test.f1 - from.test.f1, 1);
   return (
     `Hiding annotations costs plain training ${points(plain, complete)} points of F1. ` +
-    `The method ${model.method} wins back ${points(plain, model)} of them: ${percent(wonBack, 0)} %. ` +
-    `Adding ${shiftText(shifted.shift)} to the score of "not an entity", without any training, wins back ${points(plain, shifted)}.`
+    `Adding ${shiftText(shifted.shift)} to its score of "not an entity", the best on dev, costs no training and wins back ` +
+    `${points(plain, shifted)} of them: ${percent(shifted.wonBack!, 0)} %. ` +
+    `The method ${model.method} wins back ${points(plain, model)}: ${percent(wonBack, 0)} %. ${comparison(model, shifted)}`
   );
+}
+
+/** What the method is worth: the shift is the control that it must beat. */
+function comparison({ method, test }: SystemResult, shifted: Tested): string {
+  const beyond = percent(test.f1 - shifted.test.f1, 1);
+  if (Number(beyond) > 0) return `So ${method} is better here, by ${beyond} points beyond the shift.`;
+  if (Number(beyond) === 0) return `So ${method} wins nothing beyond the shift here.`;
+  return `So the shift is better here: ${method} is ${beyond.slice(1)} points below it.`;
 }
 
 /** The report of a study in Markdown; the picture stands beside it. */
@@ -72,7 +85,7 @@ ${markdownTable(["test set, %", "precision", "recall", "F1"], scores)}
 
 ${outcome}
 
-![The three systems on the dev set, epoch by epoch, and on the test set](${picture})
+![All systems on the dev set, epoch by epoch, and on the test set](${picture})
 
 ## Entities that plain training misses
 
@@ -107,21 +120,37 @@ lacuna tag --model ${model} --in text.txt
 }
 
 /** The picture of a study: F1 on dev from epoch to epoch, and the scores on the test set. */
-export function gapFigure({ systems }: GapStudy): string {
+export function gapFigure({ systems, shifted }: GapStudy): string {
   const epochs = Math.max(1, ...systemNames.flatMap((name) => systems[name].history.map(({ epoch }) => epoch)));
-  const names = systemNames.map((name) => [titleOf(name, systems[name]), systems[name]] as const);
   const learning: Chart = {
     title: "F1 on the dev set",
     x: { label: "epochs", domain: [0, epochs] },
     y: { label: "%", domain: [0, 100] },
-    marks: names.flatMap(([name, { history }]): Mark[] => {
+    marks: systemNames.flatMap((each): Mark[] => {
+      const { history } = systems[each];
+      const name = titleOf(each, systems[each]);
       const points = history.map(({ epoch, dev }): Point => [epoch, 100 * (dev?.f1 ?? 0)]);
-      return [
+      const learned: Mark[] = [
         { name, kind: "line", points },
         { name, kind: "points", points },
       ];
+      if (each !== "plain") return learned;
+      // The shift is that of the model's best state, from which it lifts it.
+      const best = history.filter(({ improved }) => improved).at(-1);
+      const at = best?.epoch ?? epochs;
+      const lifted: Point = [at, 100 * shifted.dev.f1];
+      const title = titleOfShifted(shifted);
+      return [
+        ...learned,
+        { name: title, kind: "ranges", points: [[at, 100 * (best?.dev?.f1 ?? 0)], lifted] },
+        { name: title, kind: "points", points: [lifted] },
+      ];
     }),
   };
+  const tested = systemNames.flatMap((name) => [
+    { name: titleOf(name, systems[name]), test: systems[name].test },
+    ...(name === "plain" ? [{ name: titleOfShifted(shifted), test: shifted.test }] : []),
+  ]);
   const scores: Chart = {
     title: "Scores on the test set",
     x: {
@@ -130,9 +159,9 @@ export function gapFigure({ systems }: GapStudy): string {
       ticks: ["precision", "recall", "F1"].map((label, at) => ({ at, label })),
     },
     y: { label: "%", domain: [0, 100] },
-    marks: names.flatMap(([name, { test }], i): Mark[] => {
+    marks: tested.flatMap(({ name, test }, i): Mark[] => {
       const points = [test.precision, test.recall, test.f1].map(
-        (score, at): Point => [at + (i - 1) * 0.2, 100 * score],
+        (score, at): Point => [at + (i - (tested.length - 1) / 2) * 0.17, 100 * score],
       );
       const stems = points.flatMap(([x, y]): Point[] => [
         [x, 0],

@@ -50,14 +50,22 @@ export interface Example {
   readonly sentence: string;
 }
 
-/** What hiding annotations does to plain training, and how much of it a method wins back. */
+/** The model of plain training with the decision shift that is best on dev: a remedy that costs no training. */
+export interface ShiftedResult {
+  readonly shift: Shift;
+  readonly dev: Report;
+  readonly test: Report;
+  /** As that of the study. */
+  readonly wonBack?: number;
+}
+
+/** What hiding annotations does to plain training, and how much of it a shift and a method win back. */
 export interface GapStudy {
   readonly annotations: number;
   readonly hidden: number;
   readonly sentences: { readonly train: number; readonly dev: number; readonly test: number };
   readonly systems: Readonly<Record<SystemName, SystemResult>>;
-  /** The model of plain training with the decision shift that is best on dev: a remedy that costs no training. */
-  readonly shifted: { readonly shift: Shift; readonly test: Report };
+  readonly shifted: ShiftedResult;
   /** Share of the F1 that hiding costs plain training; missing where it costs nothing. */
   readonly wonBack?: number;
   /** Entities of the test set that the method finds and plain training does not. */
@@ -83,14 +91,17 @@ export async function* gapStudy(
   const plain = yield* system("plain", "ce", { train: masked, dev, hidden }, test, options);
   const model = yield* system("model", method, { train: masked, dev, hidden }, test, options);
   const complete = yield* system("complete", "ce", { train: all, dev }, test, options);
+  const shifted = await shiftedModel(join(directory, "plain"), dev, test);
   const cost = complete.result.test.f1 - plain.result.test.f1;
+  const wonBack = (by: { readonly test: Report }): { readonly wonBack?: number } =>
+    cost > 0 ? { wonBack: (by.test.f1 - plain.result.test.f1) / cost } : {};
   return {
     annotations: all.reduce((total, { entities }) => total + entities.length, 0),
     hidden: hidden.reduce((total, entities) => total + entities.length, 0),
     sentences: { train: all.length, dev: dev.length, test: test.length },
     systems: { plain: plain.result, model: model.result, complete: complete.result },
-    shifted: await shiftedModel(join(directory, "plain"), dev, test),
-    ...(cost > 0 && { wonBack: (model.result.test.f1 - plain.result.test.f1) / cost }),
+    shifted: { ...shifted, ...wonBack(shifted) },
+    ...wonBack(model.result),
     missedByPlain: missedBy(plain.predicted, model.predicted, test),
     gaps: probableGaps(masked, await tagged(join(directory, "model"), masked), hidden),
   };
@@ -115,14 +126,14 @@ async function shiftedModel(
   directory: string,
   dev: readonly Sentence[],
   test: readonly Sentence[],
-): Promise<GapStudy["shifted"]> {
+): Promise<ShiftedResult> {
   const { model, store } = await loadModel(directory);
   const predictor = await Predictor.create(model, store);
   try {
     const decode = { overlap: "flat", minScore: 0, shift: "auto" } as const;
-    const { shift = 0 } = await decide(predictor, dev, { decode }, 0);
+    const { shift = 0, dev: chosen } = await decide(predictor, dev, { decode }, 0);
     const predicted = await predictor.predict(test, { shift });
-    return { shift, test: await evaluate(test.map((gold, i) => ({ gold, predicted: predicted[i]! }))) };
+    return { shift, dev: chosen!, test: await evaluate(test.map((gold, i) => ({ gold, predicted: predicted[i]! }))) };
   } finally {
     await predictor.dispose();
   }

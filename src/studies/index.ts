@@ -3,7 +3,14 @@ export { unpackCounts } from "./counts.ts";
 export { checked } from "./described-file.ts";
 export { executeRun } from "./execute-run.ts";
 export type { FigurePlan } from "./figure-schema.ts";
-export { type GapStudy, type GapStudyData, gapStudy, type SystemName, type SystemResult } from "./gap-study.ts";
+export {
+  type GapStudy,
+  type GapStudyData,
+  gapStudy,
+  type ShiftedResult,
+  type SystemName,
+  type SystemResult,
+} from "./gap-study.ts";
 export { nameOf, type PlannedRun } from "./grid.ts";
 export {
   combinations,

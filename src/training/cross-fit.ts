@@ -169,8 +169,15 @@ export async function fitFold(
   const isTaught = (number: number): boolean => number < trained && (folds === 1 || dealt[number] !== fold);
   const members = Array.from(dealt.keys()).filter(isTaught);
   const train = members.map((number) => sentences[number]!);
-  // Every fold knows all types, also one that only the others have.
-  const data: TrainingData = { train, dev, types: typesOf(sentences), adjustments: ofSentences(adjustments, members) };
+  const data: TrainingData = {
+    train,
+    dev,
+    // Every fold knows all types, also one that only the others have.
+    types: typesOf(sentences),
+    // All folds have the same gaps, and a fold alone may be too small to tell how many.
+    estimated: sentences.slice(0, trained),
+    adjustments: ofSentences(adjustments, members),
+  };
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([fingerprintOf(data, settings), hashSentences(unseen)]))
     .digest("hex");

@@ -14,6 +14,8 @@ export interface TrainingData {
   readonly types?: readonly string[] | undefined;
   /** Text of which nothing is said, for methods that learn from their own labels. */
   readonly unlabelled?: readonly Sentence[] | undefined;
+  /** Sentences that tell how much is missing from `train`, of which they are more; `train` itself unless given. */
+  readonly estimated?: readonly Sentence[] | undefined;
   /** What earlier stages found out about single items. */
   readonly adjustments?: readonly Adjustment[] | undefined;
 }

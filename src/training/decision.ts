@@ -1,4 +1,4 @@
-import { evaluate, missingShare, type Report } from "../evaluation/index.ts";
+import { type Estimate, evaluate, missingShares, type Report } from "../evaluation/index.ts";
 import type { Predictor, Shift } from "../inference/index.ts";
 import type { Sentence } from "../text/index.ts";
 import { longWork } from "../util/long-work.ts";
@@ -73,9 +73,25 @@ async function byType(
 
 /**
  * The shift of a model that has no dev set: with a share c of the entities labelled, a model that trusts silence gives an
- * entity about c times its probability (Elkan and Noto 2008), so O is lowered by log c.
+ * entity about c times its probability (Elkan and Noto 2008), so O is lowered by log c. By type it is the c of each type
+ * that the estimate can tell, and else that of all.
  */
-export function shiftByEstimate(train: readonly Sentence[]): number {
-  const { missing } = missingShare(train);
+export function shiftByEstimate(
+  train: readonly Sentence[],
+  wanted: "auto" | "by-type",
+  types: readonly string[],
+): Shift {
+  const { overall, byType } = missingShares(train);
+  const together = logOfLabelled(overall);
+  if (wanted === "auto") return together;
+  const own = (type: string): number => {
+    const estimate = byType[type];
+    return estimate?.missing === undefined ? together : logOfLabelled(estimate);
+  };
+  const shifts = types.map((type) => [type, own(type)] as const);
+  return shifts.every(([, each]) => each === together) ? together : Object.fromEntries(shifts);
+}
+
+function logOfLabelled({ missing }: Estimate): number {
   return missing === undefined ? 0 : Math.max(Math.min(...shiftGrid), Math.log(1 - missing));
 }

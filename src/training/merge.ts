@@ -9,9 +9,10 @@ export function merge(below: SettingsInput, above: SettingsInput): Record<string
   const result = new Map(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
     const before = result.get(key);
-    const joined =
-      key === "encoder" ? mergeValues(encoderInput(before), encoderInput(value)) : mergeValues(before, value);
-    result.set(key, joined);
+    if (key === "encoder") result.set(key, mergeValues(encoderInput(before), encoderInput(value)));
+    // `by-type` is no part with options: shifts by type take its place.
+    else if (key === "shift" && typeof before === "string") result.set(key, value);
+    else result.set(key, mergeValues(before, value));
   }
   return Object.fromEntries(result);
 }

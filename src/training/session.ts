@@ -1,6 +1,6 @@
 import { type Encoder, openEncoder, type PrepareOptions } from "../encoders/index.ts";
 import { type LeftOut, pieces, type TrainingTask } from "../heads/index.ts";
-import { Predictor } from "../inference/index.ts";
+import { Predictor, type Shift } from "../inference/index.ts";
 import { makeObjective } from "../objectives/index.ts";
 import { makeSampler } from "../samplers/index.ts";
 import type { ItemCounts } from "../text/index.ts";
@@ -37,7 +37,7 @@ export interface Session {
   readonly dev: readonly Sentence[];
   readonly preparation: Preparation;
   /** The shift that `decode.shift` stands for where dev cannot tell. */
-  readonly shiftWithoutDev: number;
+  readonly shiftWithoutDev: Shift;
 }
 
 /** Makes everything ready for a training. */
@@ -71,7 +71,10 @@ export async function openSession(
     learner,
     predictor: await Predictor.create(task.model, learner.store, { runtime }),
     dev: data.dev,
-    shiftWithoutDev: settings.decode.shift === "auto" && data.dev.length === 0 ? shiftByEstimate(data.train) : 0,
+    shiftWithoutDev:
+      typeof settings.decode.shift === "string" && data.dev.length === 0
+        ? shiftByEstimate(data.estimated ?? data.train, settings.decode.shift, types)
+        : 0,
     preparation: {
       sentences: data.train.length,
       entities: data.train.reduce((total, { entities }) => total + entities.length, 0),
