@@ -16,7 +16,7 @@ const tiny = set("encoder.units=16", "encoder.wordWidth=16", "batchTokens=64", "
 const training = ["train", "--train", "small.conll", "--dev", "small.conll", "--out", "out", "--epochs", "4", ...tiny];
 const train = [...training, ...set("head.hidden=16")];
 
-/** A training of several stages. `auto` is not among them: its table holds seconds, which no two runs share. */
+/** A training of several stages. */
 function staged(name: string, ...args: readonly string[]): KilledCommand {
   const resume = { when: "out/stages", args: ["--resume"] };
   return { name: `train ${name}`, args: [...training, ...args], resume, kills: 8 };
@@ -51,6 +51,9 @@ export const killedCommands: readonly KilledCommand[] = [
   staged("in two steps", "--method", "two-step", ...set("explore.epochs=1", "explore.remove=0.5")),
   staged("by self-train", "--method", "self-train", ...set("selfTrain.folds=2", "selfTrain.epochs=2")),
   staged("by bond", "--method", "bond", ...set("bond.early=2")),
+  staged("by roster", "--method", "roster", ...set("roster.members=2", "roster.rounds=1")),
+  // The time of an epoch is given, or the plan would depend on the clock.
+  staged("by auto", "--method", "auto", "--minutes", "0.08", ...set("auto.epochSeconds=1")),
   staged("as an ensemble", "--method", "ce", "--ensemble", "2"),
   { name: "tag", args: ["tag", "--model", "model", "--in", "large.txt", "--out", "out.jsonl"], kills: 12 },
   { name: "import", args: ["import", "bert", "--out", "out"], kills: 6 },

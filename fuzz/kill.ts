@@ -103,10 +103,12 @@ function outputs({ folder }: Workplace): Map<string, string> {
 
 function hashOf(file: string): string {
   const content = readFileSync(file);
-  const timeless = /results\.jsonl$|\.md$|demo\.json$/.test(file)
+  const timeless = /results\.jsonl$|\.md$|demo\.json$|config\.json$/.test(file)
     ? content
         .toString("utf8")
-        .replaceAll(/"(seconds|memory)":[\d.]+/g, "")
+        .replaceAll(/"(seconds|memory)": ?[\d.]+/g, "")
+        // The last column of a table of trials.
+        .replaceAll(/\| \d+\.\d \|$/gm, "")
         .replaceAll(/\d+ (s|min|MB|GB)\b/g, "")
     : content;
   return createHash("sha256").update(timeless).digest("hex");

@@ -3,12 +3,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeSearch } from "../src/cli/search-print.ts";
+import { readAll } from "../src/formats/index.ts";
 import { entriesFor, settingsFor } from "../src/methods/auto/entries.ts";
-import { factsOf } from "../src/methods/auto/facts.ts";
+import { describeFacts, factsOf } from "../src/methods/auto/facts.ts";
 import { partFor } from "../src/methods/auto/part.ts";
 import { completeSettings, methods, stagesOf } from "../src/methods/index.ts";
 import { declareComplete, type Sentence } from "../src/text/index.ts";
-import type { RunRecord, Trial } from "../src/training/index.ts";
+import type { RunRecord, SearchRecord, Trial } from "../src/training/index.ts";
 import { differing, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
 
@@ -64,6 +66,13 @@ describe("auto", () => {
     const card = await readFile(join(directory, "README.md"), "utf8");
     expect(card).toContain("## How this was chosen");
     expect(card).toMatch(/\| uniform \| uniform \| head=span \| 1 \|/);
+    expect(card).toContain(
+      "- `ce`: the control: plain training, with the decision shifted\n- `uniform`: few random negatives",
+    );
+    expect(card).toContain("the time did not allow them: `tagger`; `two-step`.");
+    const proposal = records.find(({ kind }) => kind === "proposal")!;
+    expect(proposal).toMatchObject({ leftOut: ["tagger", "two-step"] });
+    expect(describeSearch(proposal as SearchRecord)).toContain("no time for: tagger; two-step");
     expect(existsSync(join(directory, "stages"))).toBe(false);
     await expect(trainInto(directory, data, given, { resume: true })).rejects.toThrow("the search is over");
   });
@@ -78,6 +87,11 @@ describe("auto", () => {
       const records = await trainInto(stopped, data, given, { resume: true });
       expect(trialsIn(records)).toEqual(["ce 1", "uniform 1"]);
       expect(await differing(whole, stopped, ["model.safetensors"])).toEqual([]);
+      const [one, other] = await Promise.all(
+        [whole, stopped].map((each) => readFile(join(each, "config.json"), "utf8")),
+      );
+      const timeless = (text: string) => text.replaceAll(/"seconds": [\d.]+/g, "");
+      expect(timeless(other!)).toBe(timeless(one!));
     },
   );
 
@@ -100,6 +114,15 @@ describe("auto", () => {
     const choice = records.find(({ kind }) => kind === "choice");
     expect(choice).toMatchObject({ reason: expect.stringMatching(/no dev set to compare on/), trials: [] });
     expect(await readFile(join(directory, "README.md"), "utf8")).toContain("No dev set to compare on");
+  });
+
+  it("falls back to a tagger where only taggers may be tried", async () => {
+    const directory = join(folder, "without-token");
+    const tokens = { ...given, epochs: 1, minutes: 0, auto: { heads: "token" } };
+    const records = await trainInto(directory, { ...data, dev: [] }, tokens);
+    expect(records.find(({ kind }) => kind === "choice")).toMatchObject({ method: "ce" });
+    const { training } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
+    expect(training.head.name).toBe("token");
   });
 
   it("trains on the complete part alone where the rest misleads", async () => {
@@ -163,7 +186,18 @@ describe("the part of the data that a candidate learns from", () => {
   });
 });
 
+it("says of the training data, not of dev, how much is complete", () => {
+  const facts = {
+    ...{ sentences: 100, entities: 80, types: 2, missing: 0.4, ordinary: 0, dev: 30, unlabelled: 7 },
+    ...{ completePart: 60, script: "Latin", head: "span" as const },
+  };
+  expect(describeFacts({ ...facts, wrong: { share: 0.085, low: 0.058, high: 0.112, evidence: 1029 } })).toBe(
+    "100 sentences with 80 labels of 2 types (Latin script); 60 of the sentences are complete; missing: 40 % of the entities by estimate; wrong: 9 % (6 to 11) of the labels by estimate; dev: 30 sentences; 7 unlabelled sentences",
+  );
+});
+
 describe("the candidates of auto", () => {
+  const noneWrong = { share: 0, low: 0, high: 0.02, evidence: 100 };
   const others = {
     complete: completeSettings,
     stages: (settings: ReturnType<typeof completeSettings>) =>
@@ -179,20 +213,33 @@ describe("the candidates of auto", () => {
   };
 
   it("follow from what is known of the data", () => {
-    expect(namesFor({ missing: 0, wrong: 0 })).toEqual(["ce", "tagger"]);
-    expect(namesFor({ missing: 0.5, wrong: 0.01 })).toEqual([
+    expect(namesFor({ missing: 0, wrong: noneWrong })).toEqual(["ce", "tagger"]);
+    expect(namesFor({ missing: 0.5, wrong: noneWrong })).toEqual([
       ...["ce", "uniform", "tagger", "self-train, labels kept", "nrces", "two-step", "weighted"],
     ]);
-    expect(namesFor({ missing: 0.1, wrong: 0.4 })).toEqual([
+    expect(namesFor({ missing: 0.1, wrong: { share: 0.09, low: 0.06, high: 0.11, evidence: 1000 } })).toEqual([
       ...["ce", "bond", "uniform", "tagger", "self-train", "gce", "two-step"],
     ]);
+  });
+
+  it("are not those for wrong labels where a small dev set merely does not rule wrong ones out", () => {
+    const wrong = { share: 0.12, low: 0.01, high: 0.3, evidence: 12 };
+    expect(namesFor({ missing: 0, wrong })).toEqual(["ce", "tagger"]);
+  });
+
+  it("are not those for wrong labels where people labelled: the sample corpus has ambiguous names, and no error", async () => {
+    const read = async (file: string) => (await readAll([file])).flatMap(({ sentences }) => sentences);
+    const sample = { train: await read("samples/train.conll"), dev: await read("samples/dev.conll") };
+    const facts = factsOf(sample, completeSettings(given) as never);
+    expect(namesFor(facts)).toEqual(["ce", "tagger"]);
+    expect(describeFacts(facts)).toMatch(/; wrong: \d % \(0 to \d+\) of the labels by estimate;/);
   });
 
   it("offer the complete part alone, and the rest as text without labels, where it has all types", () => {
     const offered = ["complete part", "complete part, tagger", "complete part, self-train"];
     const part = corpus(20, () => true).map((sentence) => declareComplete(sentence));
-    const facts = (train: Sentence[]): object => factsOf({ ...data, train }, completeSettings(given));
-    const names = namesFor({ ...facts([...part, ...data.train]), missing: 0, wrong: 0 });
+    const facts = (train: Sentence[]): object => factsOf({ ...data, train }, completeSettings(given) as never);
+    const names = namesFor({ ...facts([...part, ...data.train]), missing: 0, wrong: noneWrong });
     expect(names).toEqual(["ce", ...offered.slice(0, 2), "tagger", offered[2]]);
     const foreign = sentenceOf("then Rome met us", { entities: [{ start: 1, end: 2, type: "LOC" }] });
     for (const train of [data.train, part, [...part, foreign]])
@@ -209,7 +256,7 @@ describe("the candidates of auto", () => {
 
   it("go without the labels of ordinary words where there are many, but for the control", () => {
     const complete = completeSettings(given) as never;
-    const facts = { ...factsOf(data, complete), missing: 0, wrong: 0, ordinary: 0.05 };
+    const facts = { ...factsOf(data, complete), missing: 0, wrong: noneWrong, ordinary: 0.05 };
     const entries = entriesFor(facts, complete, others);
     expect(entries.map(({ name, settings }) => [name, settings?.ordinary])).toEqual([
       ["ce", undefined],
@@ -220,14 +267,14 @@ describe("the candidates of auto", () => {
   });
 
   it("keep to the heads and encoders that the user names", () => {
-    expect(namesFor({ missing: 0.5, wrong: 0 }, { head: "token" })).toEqual([
+    expect(namesFor({ missing: 0.5, wrong: noneWrong }, { head: "token" })).toEqual([
       "ce",
       "self-train, labels kept",
       "two-step",
     ]);
-    expect(namesFor({ missing: 0, wrong: 0 }, { auto: { heads: "span", encoders: ["bilstm"] } })).toEqual([
-      "ce",
-      "ce, bilstm",
-    ]);
+    const spans = { auto: { heads: "span", encoders: ["bilstm"] } };
+    expect(namesFor({ missing: 0, wrong: noneWrong }, spans)).toEqual(["ce", "ce, bilstm"]);
+    // Where all are taggers, plain training and the tagger are the same.
+    expect(namesFor({ missing: 0, wrong: noneWrong }, { auto: { heads: "token" } })).toEqual(["ce"]);
   });
 });

@@ -10,6 +10,7 @@ export function describeSearch(record: SearchRecord): string[] {
       return [
         record.facts,
         ...record.candidates.map(({ name, reason }) => `candidate ${name}: ${reason}`),
+        ...(record.leftOut.length > 0 ? [`no time for: ${record.leftOut.join("; ")}`] : []),
         record.plan,
       ];
     case "trial": {

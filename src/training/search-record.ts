@@ -24,6 +24,8 @@ export type SearchRecord =
       /** What is known of the data, in words. */
       readonly facts: string;
       readonly candidates: readonly { readonly name: string; readonly reason: string }[];
+      /** The names of others that suit the data, but do not fit into the time. */
+      readonly leftOut: readonly string[];
       /** How they will be compared, in words. */
       readonly plan: string;
     }

@@ -1,13 +1,7 @@
 import { type Sentence, spanIndex, tokenTexts } from "../../text/index.ts";
-import {
-  type Estimate,
-  forTypes,
-  fromRatio,
-  leastEvidence,
-  type MissingEstimates,
-  nothingLabelled,
-} from "./estimate.ts";
-import { errorOf, influences, type Row, total } from "./rows.ts";
+import { compareNames } from "./compare-names.ts";
+import { forTypes, leastEvidence, type MissingEstimates } from "./estimate.ts";
+import { type Row, total } from "./rows.ts";
 import { labelledSurfaces } from "./surfaces.ts";
 
 /**
@@ -40,6 +34,7 @@ export function missingByNames(corpus: readonly Sentence[], sample: readonly Sen
       const evidence = expected.filter(({ hits }) => hits > 0).length;
       if (evidence < leastEvidence) return { evidence, needed: leastEvidence };
       const found = named.map((name) => ({ hits: ours[name]!.filter(isHit).length, trials: ours[name]!.length }));
+      if (total(found).trials === 0) return { evidence: 0, needed: leastEvidence };
       return compareNames(found, expected, evidence);
     }),
   };
@@ -55,15 +50,4 @@ function seenElsewhere(places: readonly Place[], isHit: (place: Place) => boolea
   const labelledIn = new Set(places.filter(isHit).map(({ sentence }) => sentence));
   const counted = places.filter(({ sentence }) => labelledIn.size > (labelledIn.has(sentence) ? 1 : 0));
   return { hits: counted.filter(isHit).length, trials: counted.length };
-}
-
-/** How ambiguous a name is shows on both sides and cancels: the error is that of the difference, name by name. */
-function compareNames(found: readonly Row[], expected: readonly Row[], evidence: number): Estimate {
-  const [ours, theirs] = [total(found), total(expected)];
-  if (ours.trials === 0) return { evidence: 0, needed: leastEvidence };
-  const usual = theirs.hits / theirs.trials;
-  if (ours.hits === 0) return nothingLabelled(usual * ours.trials, evidence);
-  const other = influences(expected);
-  const differences = influences(found).map((value, i) => value - other[i]!);
-  return fromRatio(ours.hits / ours.trials / usual, errorOf(differences, evidence), evidence);
 }

@@ -1,55 +1,86 @@
 import { overlaps, type Sentence, sameSpan, tokenTexts } from "../../text/index.ts";
+import { compareNames } from "./compare-names.ts";
 import { leastEvidence } from "./estimate.ts";
-import { surfaceIndex } from "./surfaces.ts";
+import type { Row } from "./rows.ts";
+import { labelledSurfaces, type SurfaceIndex } from "./surfaces.ts";
 
-/** How many labels are probably wrong. */
+/** How many labels are probably wrong, as a fraction of 1, with the 95 % interval. */
 export interface WrongShare {
-  /** As a fraction of 1; absent where the sample holds too few of the labelled names to tell. */
-  readonly wrong?: number;
-  /** Places in the sample where a name stands that the corpus labels. */
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+  /** Labelled names that stand in the sample. */
   readonly evidence: number;
 }
 
 /**
- * The share of labels that is wrong, by a sample of which every entity is labelled: of the places where names of the corpus
- * stand in the sample, those that are no entity of the name's usual type there. Right names have such places too, because
- * words are ambiguous; how many, each half of the sample says of the names of the other.
+ * The share of labels that is wrong, by a sample of which every entity is labelled: how often a label of the corpus has the
+ * type that its name has where it stands in the sample. Right labels differ from it too, because words are ambiguous; how
+ * often, the labels of the sample say, each compared with the sample's other sentences. Labels are counted, not places: where
+ * "May" is labelled once and right, the many places of the month in the sample are no errors. The interval is that of names
+ * drawn by chance, as labels of one name are right or wrong together. Absent where the sample holds too few names.
  */
-export function wrongShare(corpus: readonly Sentence[], sample: readonly Sentence[]): WrongShare {
-  const { right, evidence } = placesOf(corpus, sample);
-  if (evidence < leastEvidence) return { evidence };
-  const halves = [0, 1].map((half) => sample.filter((_, number) => number % 2 === half));
-  const own = [placesOf(halves[0]!, halves[1]!), placesOf(halves[1]!, halves[0]!)];
-  const [usual, all] = [own[0]!.right + own[1]!.right, own[0]!.evidence + own[1]!.evidence];
-  const unambiguous = all < leastEvidence || usual === 0 ? 1 : usual / all;
-  return { wrong: Math.max(0, 1 - right / evidence / unambiguous), evidence };
+export function wrongShare(corpus: readonly Sentence[], sample: readonly Sentence[]): WrongShare | undefined {
+  const index = labelledSurfaces([...corpus, ...sample]);
+  const places = placesOf(sample, index);
+  const found = labelsOf(corpus, index).map((types, name) => agreement(types, places[name]!));
+  const usual = places.map(agreementWithin);
+  const evidence = found.filter(({ trials }) => trials > 0).length;
+  const compared = usual.filter(({ hits }) => hits > 0).length;
+  if (Math.min(evidence, compared) < leastEvidence) return undefined;
+  const { missing: share, low, high } = compareNames(found, usual, evidence);
+  return { share, low, high, evidence };
 }
 
-/** The places in a sample of names that a corpus labels, and how many of them are entities of the name's usual type. */
-function placesOf(
-  corpus: readonly Sentence[],
-  sample: readonly Sentence[],
-): { readonly right: number; readonly evidence: number } {
-  const index = surfaceIndex();
-  const counts: Map<string, number>[] = [];
+/** A place where a name stands: its sentence, and the type that it has there, if it is an entity. */
+interface Place {
+  readonly sentence: number;
+  readonly type: string | undefined;
+}
+
+/** The types that each name is labelled with. */
+function labelsOf(corpus: readonly Sentence[], index: SurfaceIndex): string[][] {
+  const labels: string[][] = Array.from({ length: index.size }, () => []);
   for (const sentence of corpus) {
     const tokens = tokenTexts(sentence);
-    for (const { start, end, type } of sentence.entities) {
-      const name = index.add(tokens.slice(start, end));
-      const types = counts[name] ?? new Map<string, number>();
-      counts[name] = types.set(type, (types.get(type) ?? 0) + 1);
-    }
+    for (const { start, end, type } of sentence.entities) labels[index.add(tokens.slice(start, end))]!.push(type);
   }
-  const usual = counts.map((types) => [...types].reduce((best, each) => (each[1] > best[1] ? each : best))[0]);
-  let [right, evidence] = [0, 0];
-  for (const sentence of sample) {
+  return labels;
+}
+
+/** The places of each name. What lies within a longer entity, or across one, says nothing of the name. */
+function placesOf(sample: readonly Sentence[], index: SurfaceIndex): Place[][] {
+  const places: Place[][] = Array.from({ length: index.size }, () => []);
+  for (const [number, sentence] of sample.entries()) {
     for (const found of index.find(tokenTexts(sentence))) {
       const same = sentence.entities.find((entity) => sameSpan(entity, found));
-      // What lies within a longer entity, or across one, says nothing of the name.
-      if (!same && sentence.entities.some((entity) => overlaps(entity, found))) continue;
-      evidence++;
-      if (same?.type === usual[found.surface]) right++;
+      if (same || !sentence.entities.some((entity) => overlaps(entity, found)))
+        places[found.surface]!.push({ sentence: number, type: same?.type });
     }
   }
-  return { right, evidence };
+  return places;
+}
+
+/** How many labels of a name agree with its places, each with the share of them that has its type; none without places. */
+function agreement(types: readonly string[], places: readonly Place[]): Row {
+  if (places.length === 0) return { hits: 0, trials: 0 };
+  const counts = new Map<string | undefined, number>();
+  for (const { type } of places) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const right = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
+  return { hits: right / places.length, trials: types.length };
+}
+
+/** The same of the sample's own labels, each with the places in other sentences. */
+function agreementWithin(places: readonly Place[]): Row {
+  let [hits, trials] = [0, 0];
+  for (const { sentence, type } of places) {
+    if (type === undefined) continue;
+    const row = agreement(
+      [type],
+      places.filter((other) => other.sentence !== sentence),
+    );
+    hits += row.hits;
+    trials += row.trials;
+  }
+  return { hits, trials };
 }

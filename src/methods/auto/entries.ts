@@ -4,7 +4,7 @@ import type { OtherMethods } from "../method.ts";
 import { type Candidate, candidates, hasOrdinary, withoutOrdinary } from "./candidates.ts";
 import type { CorpusFacts } from "./facts.ts";
 import type { Contender } from "./halving.ts";
-import type { AutoComplete } from "./settings.ts";
+import { type AutoComplete, headOf } from "./settings.ts";
 
 /** A candidate that takes part. */
 export interface Entry extends Candidate, Contender {
@@ -68,7 +68,7 @@ export function settingsFor(
 ): Settings {
   const { auto, preset, sampler, objective, contrastive, inference, head: given, decode, minutes, ...rest } = settings;
   const { shift, ...decoding } = decode;
-  const name = head !== "any" ? head : auto.heads === "token" ? "token" : given.name;
+  const name = head === "any" ? headOf(settings) : head;
   const base: SettingsInput = {
     ...rest,
     ...lengths,

@@ -56,6 +56,39 @@ describe("a plan of halving", () => {
     });
   });
 
+  describe("where labels are wrong", () => {
+    const each = (name: string, each: number, fixed = 0): Contender => ({
+      ...plain(name),
+      cost: { fixed, each },
+      goesOn: fixed === 0,
+    });
+    const wrongLabels = [
+      { ...plain("ce"), control: true },
+      ...[each("bond", 0.8, 4.2), plain("uniform"), each("tagger", 0.7), each("self-train", 2), each("gce", 0.7)],
+      each("two-step", 0.8, 2),
+    ];
+    const namesFor = (total: number): string =>
+      planHalving(wrongLabels, { total, start: 0, epochs: 12 })!.names.join(", ");
+
+    it("lets no dear candidate crowd out the cheap ones", () => {
+      // With bond, two cheap ones and the control: three for an epoch (2.7), then bond with two of them for five: 5, 4 and 4.2.
+      expect(namesFor(13)).toBe("ce, uniform, tagger, self-train");
+      expect(namesFor(15.8)).toBe("ce, uniform, tagger, self-train, gce");
+      expect(namesFor(15.9)).toBe("ce, bond, uniform, tagger");
+    });
+
+    it("takes them in their order where there is time", () => {
+      expect(namesFor(24)).toBe("ce, bond, uniform, tagger, self-train");
+      expect(namesFor(48)).toBe("ce, bond, uniform, tagger, self-train, gce");
+      expect(namesFor(96)).toBe("ce, bond, uniform, tagger, self-train, gce, two-step");
+    });
+
+    it("takes a dear candidate where no other would fit beside the control anyway", () => {
+      const two = wrongLabels.slice(0, 2);
+      expect(planHalving(two, { total: 10, start: 0, epochs: 12 })!.names).toEqual(["ce", "bond"]);
+    });
+  });
+
   it("halves the candidates beside a control, which takes no place of theirs", () => {
     const held = [{ ...plain("control"), control: true }, ...four];
     // Five for an epoch, the control and two for one more.

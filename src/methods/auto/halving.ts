@@ -50,16 +50,22 @@ export function ready<C extends Contender>(contenders: readonly C[], { work }: P
 }
 
 /**
+ * So many cheaper candidates must fit beside one that costs more than an epoch. With three, self-training would give way to
+ * candidates that come after it, though it costs little more than they do.
+ */
+const cheaperBeside = 2;
+
+/**
  * Successive halving (Jamieson and Talwalkar 2016) within a budget: each comparison halves the candidates and doubles the
  * work, which is the same for all of them; a control stays beside them. A candidate that cannot be tried for so little waits for
- * a comparison that is long enough. Candidates are taken in their order, as long as there is time for them, and trials are
- * as long as the time allows. `undefined` when not even two fit.
+ * a comparison that is long enough. Candidates are taken in their order, as long as there is time for them and for the cheaper
+ * ones that they must not crowd out, and trials are as long as the time allows. `undefined` when not even two fit.
  */
 export function planHalving(contenders: readonly Contender[], budget: Budget): Plan | undefined {
   let chosen: readonly Contender[] = [];
-  for (const contender of contenders) {
-    const more = [...chosen, contender];
-    if (planOf(more, 1, budget).cost <= budget.total) chosen = more;
+  for (const [i, contender] of contenders.entries()) {
+    const beside = cheaperOnes(contender, chosen, contenders.slice(i + 1));
+    if (planOf([...chosen, contender, ...beside], 1, budget).cost <= budget.total) chosen = [...chosen, contender];
   }
   if (chosen.length < Math.min(2, contenders.length)) return undefined;
   for (let first = budget.epochs; first > 1; first--) {
@@ -67,6 +73,22 @@ export function planHalving(contenders: readonly Contender[], budget: Budget): P
     if (plan.cost <= budget.total) return plan;
   }
   return planOf(chosen, 1, budget);
+}
+
+/**
+ * The waiting candidates that must have room beside a dear one. In the time of one dear trial several cheap ones can be made, and
+ * with it and the control alone there would be little to choose from. Cheaper ones that are chosen already count, and where
+ * there are too few, all must fit.
+ */
+function cheaperOnes(
+  contender: Contender,
+  chosen: readonly Contender[],
+  waiting: readonly Contender[],
+): readonly Contender[] {
+  if (shortest(contender) <= 1) return [];
+  const isCheaper = (other: Contender): boolean => !other.control && shortest(other) < shortest(contender);
+  const already = chosen.filter(isCheaper).length;
+  return waiting.filter(isCheaper).slice(0, Math.max(0, cheaperBeside - already));
 }
 
 function planOf(contenders: readonly Contender[], first: number, { epochs, start }: Budget): Plan {

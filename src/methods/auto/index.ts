@@ -74,7 +74,8 @@ async function* fallBack(
   const entry = { method, head: "any", settings: own, passes: 1 } as const;
   const complete = settingsFor(entry, settings, others, { epochs, patience, ensemble });
   const reason = `no dev set to compare on, so nothing is tried: ${why}; the shift follows from the estimate`;
-  yield { kind: "proposal", facts: describeFacts(facts), candidates: [{ name: method, reason: why }], plan: reason };
+  const candidates = [{ name: method, reason: why }];
+  yield { kind: "proposal", facts: describeFacts(facts), candidates, leftOut: [], plan: reason };
   yield { kind: "choice", method, epochs, reason, trials: [] };
   return yield* others.train(data, complete, { ...options, origin: describeFallback(facts, reason) });
 }

@@ -1,4 +1,4 @@
-import { annotate, isComplete, type Sentence, stateOf } from "../../text/index.ts";
+import { annotate, isComplete, isDeclared, type Sentence } from "../../text/index.ts";
 import type { TrainingData } from "../../training/index.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -18,8 +18,7 @@ export function partFor({ gaps }: Pick<Candidate, "gaps">, data: TrainingData): 
 
 /** Labels where a person declared the text complete stay, as do rejections: no silence may contradict them. */
 function withoutLabels(sentence: Sentence): Sentence {
-  const silent = annotate(sentence, { entities: [] });
-  return annotate(silent, {
-    entities: sentence.entities.filter((entity) => stateOf(silent, entity, entity.type) === "negative"),
+  return annotate(sentence, {
+    entities: sentence.entities.filter((entity) => isDeclared(sentence, entity, entity.type)),
   });
 }

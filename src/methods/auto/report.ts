@@ -37,17 +37,22 @@ export function trialRows(trials: readonly Trial[]): string[][] {
 export function describeSearch(
   facts: CorpusFacts,
   reason: string,
-  { winner, epochs, trials, plan, rate }: Found,
+  { winner, epochs, candidates, leftOut, trials, plan, rate }: Found,
 ): Origin {
   const [head, ...rows] = trialRows(trials);
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   const table = [line(head!), line(head!.map(() => "---")), ...rows.map(line)].join("\n");
+  const reasons = candidates.map((entry) => `- \`${entry.name}\`: ${entry.reason}`).join("\n");
+  const names = leftOut.map(({ name }) => `\`${name}\``).join("; ");
+  const untried = leftOut.length === 0 ? "" : `These suit the data too, but the time did not allow them: ${names}.\n\n`;
   const card = `## How this was chosen
 
 ${describeFacts(facts)}.
 
-${describePlan(plan, rate)}. \`${winner.name}\` is ${reason}. It was trained for at most ${epochs} epochs.
+${reasons}
+
+${untried}${describePlan(plan, rate)}. \`${winner.name}\` is ${reason}. It was trained for at most ${epochs} epochs.
 
 ${table}`;
   const chosen = { name: winner.name, method: winner.method, epochs, reason };

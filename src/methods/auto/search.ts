@@ -35,10 +35,12 @@ export async function* search(
   await writeState(file, state);
   const { plan, rate } = state;
   const named = (names: readonly string[]): Entry[] => names.map((name) => entries.find((each) => each.name === name)!);
+  const leftOut = entries.filter(({ name }) => !plan.names.includes(name));
   yield {
     kind: "proposal",
     facts: describeFacts(facts),
     candidates: named(plan.names),
+    leftOut: leftOut.map(({ name }) => name),
     plan: describePlan(plan, rate),
   };
   const controls = entries.filter(({ control }) => control).map(({ name }) => name);
@@ -67,7 +69,7 @@ export async function* search(
   const winner = named([best!])[0]!;
   const { total } = budgetOf({ ...settings, auto: { ...settings.auto, share: 1 - settings.auto.share } }, rate);
   const epochs = fullEpochs(winner, total, epochsFor(winner, plan.rungs.at(-1)!.work));
-  return { winner, epochs, trials: state.trials, plan, rate };
+  return { winner, epochs, candidates: named(plan.names), leftOut, trials: state.trials, plan, rate };
 }
 
 /** Measures, and decides how candidates are compared. What cannot be begun leaves nothing that could go on. */
@@ -117,9 +119,11 @@ const schema = z.object({
 });
 
 async function readState(file: string, entries: readonly Entry[]): Promise<SearchState> {
-  const parsed = schema.safeParse(parseJson(await readTextFile(file), "a search", { file }));
+  const value = parseJson(await readTextFile(file), "a search", { file });
+  const parsed = schema.safeParse(value);
   const known = entries.map(({ name }) => name);
   if (parsed.success && parsed.data.plan.names.every((name) => known.includes(name)))
-    return parsed.data as unknown as SearchState;
+    // As it was written: the schema would bring its keys into another order, and the model directory would differ.
+    return value as SearchState;
   throw new InputError("not a search with these data and settings; remove the folder and train again", { file });
 }

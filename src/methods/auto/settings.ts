@@ -14,3 +14,8 @@ export const autoSettings = z.strictObject({
 export type AutoSettings = z.output<typeof autoSettings>;
 /** The complete settings of a run that searches. */
 export type AutoComplete = Settings & { readonly auto: AutoSettings };
+
+/** The head of candidates that are not for a certain one. */
+export function headOf({ auto, head }: Pick<AutoComplete, "auto" | "head">): Settings["head"]["name"] {
+  return auto.heads === "token" ? "token" : head.name;
+}

@@ -16,6 +16,10 @@ export interface Found {
   readonly winner: Entry;
   /** Epochs of its full training. */
   readonly epochs: number;
+  /** What was tried. */
+  readonly candidates: readonly Entry[];
+  /** What suits the data, but did not fit into the time. */
+  readonly leftOut: readonly Entry[];
   readonly trials: readonly Trial[];
   readonly plan: Plan;
   readonly rate: SearchState["rate"];
