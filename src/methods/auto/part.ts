@@ -19,6 +19,6 @@ export function partFor({ gaps }: Pick<Candidate, "gaps">, data: TrainingData): 
 /** Labels where a person declared the text complete stay, as do rejections: no silence may contradict them. */
 function withoutLabels(sentence: Sentence): Sentence {
   return annotate(sentence, {
-    entities: sentence.entities.filter((entity) => isDeclared(sentence, entity, entity.type)),
+    entities: sentence.entities.filter((entity) => isDeclared(sentence, entity)),
   });
 }
