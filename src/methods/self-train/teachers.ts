@@ -1,8 +1,4 @@
-import { encoderInput } from "../../encoders/index.ts";
-import { type Head, heads } from "../../heads/index.ts";
-import { merge, type Settings, type SettingsInput } from "../../training/index.ts";
-import { own } from "../../util/own.ts";
-import { keyOf } from "../../util/random.ts";
+import { merge, type SettingsInput } from "../../training/index.ts";
 import { biaffine } from "../biaffine.ts";
 import { ce } from "../ce.ts";
 import type { Method } from "../method.ts";
@@ -11,16 +7,14 @@ import { nrces } from "../nrces.ts";
 import { partialCrf } from "../partial-crf.ts";
 import { scl } from "../scl.ts";
 import { sclRai } from "../scl-rai.ts";
-import { stageSettings } from "../stage-settings.ts";
 import { topNeg } from "../top-neg.ts";
 import { uniform } from "../uniform.ts";
 import { weighted } from "../weighted.ts";
-import type { SelfTrainSettings } from "./index.ts";
 
 const overSpans = ({ settings }: Method): SettingsInput => merge({ head: { name: "span" } }, settings);
 
 /** The recipes of methods of a single training: any of them can teach, over a head of its own where it needs one. */
-const teachers: Readonly<Record<string, SettingsInput>> = {
+export const teachers: Readonly<Record<string, SettingsInput>> = {
   ce: ce.settings,
   uniform: overSpans(uniform),
   weighted: overSpans(weighted),
@@ -33,25 +27,3 @@ const teachers: Readonly<Record<string, SettingsInput>> = {
   "partial-crf": partialCrf.settings,
 };
 export const teacherNames = Object.keys(teachers);
-
-type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
-
-/** The settings of the teachers of a round: the student's, under the recipe of their method and with an encoder of their own. */
-export function teacherSettings({ selfTrain, ...base }: Complete, round: number, repeat: number): Settings {
-  const { teacher, encoder, epochs, patience } = selfTrain;
-  const name = teacher === "auto" ? (own<Head>(heads, base.head.name)?.trainsAll ? "ce" : "uniform") : teacher;
-  return stageSettings("self-train", {
-    // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
-    ...(round === 1 ? merge(base, teachers[name]!) : base),
-    ...(encoder !== "same" && { encoder: encoderInput(encoder) }),
-    epochs: epochs === "half" ? Math.ceil(base.epochs / 2) : epochs,
-    patience,
-    keep: patience > 0 ? "best" : "last",
-    seed: keyOf(base.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
-  });
-}
-
-/** The name of a cross-fit as a stage. */
-export function roundName(round: number, repeat: number): string {
-  return repeat === 1 ? `teachers-${round}` : `teachers-${round}-${repeat}`;
-}
