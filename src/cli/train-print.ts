@@ -118,10 +118,11 @@ function describeItems({ entity, outside, restricted, unknown, excluded }: Prepa
   return `what the annotation says of ${all}: ${parts.join(", ")}`;
 }
 
-function describeEvaluation({ stage, epoch, loss, dev, shift, improved, missampling }: EvaluationRecord): string {
-  // A model that was made without training has no epoch.
-  const trained = [`${stage === undefined ? "" : `${stage}: `}epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
-  const parts = epoch === 0 ? ["made without training"] : trained;
+function describeEvaluation(record: EvaluationRecord): string {
+  const { stage, dev, shift, improved, missampling } = record;
+  const parts = describeProgress(record).map((part, i) =>
+    i === 0 && stage !== undefined ? `${stage}: ${part}` : part,
+  );
   if (dev)
     parts.push(
       `dev P ${percent(dev.precision)} R ${percent(dev.recall)} F1 ${percent(dev.f1)} %${improved ? " (best so far)" : ""}`,
@@ -129,6 +130,12 @@ function describeEvaluation({ stage, epoch, loss, dev, shift, improved, missampl
   if (shift !== undefined) parts.push(`shift ${shiftText(shift)}`);
   if (missampling !== undefined) parts.push(`missampling ${(100 * missampling).toFixed(3)} %`);
   return parts.join(", ");
+}
+
+function describeProgress({ untrained, epoch, loss }: EvaluationRecord): string[] {
+  if (untrained) return ["made without training"];
+  // A stage that goes on with another's model looks at it first.
+  return epoch === 0 ? ["before the first epoch"] : [`epoch ${roundedEpoch(epoch)}`, `loss ${loss.toFixed(4)}`];
 }
 
 /** `3`, `2.33`: evaluations may stand within an epoch. */

@@ -33,6 +33,8 @@ export interface Tally {
 /** An evaluation on dev: at the end of each epoch, or more often. */
 export interface EvaluationRecord {
   readonly kind: "evaluation";
+  /** The model was made, not trained. */
+  readonly untrained?: boolean;
   /** The stage of the run, where it is not the last one. */
   readonly stage?: string;
   /** Epochs done, with a fraction when within one. */

@@ -24,7 +24,8 @@ export async function* keepUntrained(
   const store = new ParameterStore(model.params.specs);
   const predictor = await Predictor.create(model, store, { runtime: runtimeOf(settings) });
   const { dev } = await decide(predictor, data.dev, settings, 0).finally(() => predictor.dispose());
-  const record: EvaluationRecord = { kind: "evaluation", epoch: 0, loss: 0, dev, improved: true, negatives: 0 };
+  const nothing = { epoch: 0, loss: 0, negatives: 0 };
+  const record: EvaluationRecord = { kind: "evaluation", untrained: true, ...nothing, dev, improved: true };
   await writeTextAtomically(join(directory, "metrics.jsonl"), `${JSON.stringify(record)}\n`);
   const scores = dev && { precision: dev.precision, recall: dev.recall, f1: dev.f1, support: dev.support };
   await saveModel(directory, model, store, {
