@@ -127,7 +127,7 @@ describe("an ensemble", () => {
     const head = { ...rest, name: "own" };
     const settings = { head, ensemble: { size: 2 } } as unknown as TrainSettings;
     expect(() => train(data, settings, { directory: join(folder, "own") })).toThrow(
-      'ensemble: head "own" does not learn from soft targets (heads that do: span, token)',
+      'ensemble: head "own" does not learn from soft targets (heads that do: span, token, mrc)',
     );
     expect(() => completeSettings({ ensemble: { size: 0 } })).toThrow('setting "ensemble.size"');
   });
