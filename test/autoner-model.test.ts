@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { autonerItem, gapState } from "../src/heads/autoner/items.ts";
+import { autonerItem } from "../src/heads/autoner/items.ts";
 import type { AutonerModel } from "../src/heads/autoner/model.ts";
 import { autonerSettings } from "../src/heads/autoner/settings.ts";
-import { biased, heads } from "../src/heads/index.ts";
+import { type Adjustment, biased, heads } from "../src/heads/index.ts";
 import { spanItems } from "../src/heads/span/items.ts";
 import { entitiesOf } from "../src/inference/index.ts";
 import { ParameterStore } from "../src/nn/index.ts";
@@ -33,9 +33,27 @@ const train = [
 ];
 const parts = { sampler: all(), objective: crossEntropy({ reduction: "mean" }), epochs: 1, seed: 1 };
 
-function taskOf(given: object, sentences: readonly Sentence[] = train) {
+/** Shares, weights, spans taken out, and labels one of which is right, on labels and across them. */
+const adjustments: readonly Adjustment[] = [
+  { sentence: 0, start: 2, end: 4, weight: 1, target: [0.2, 0.5, 0.3] },
+  { sentence: 0, start: 1, end: 3, weight: 0.5, target: [0.9, 0.1, 0] },
+  { sentence: 0, start: 1, end: 4, weight: 0 },
+  { sentence: 0, start: 0, end: 2, weight: 0 },
+  { sentence: 0, start: 3, end: 5, weight: 0.5, target: [0.7, 0.3, 0] },
+  { sentence: 0, start: 4, end: 5, weight: 0.5 },
+  { sentence: 1, start: 0, end: 1, weight: 1, target: [0.1, 0, 0.9] },
+  { sentence: 2, start: 0, end: 2, weight: 0.25, allowed: [2] },
+  { sentence: 2, start: 1, end: 3, weight: 1, target: [0.6, 0, 0.4] },
+  { sentence: 2, start: 1, end: 4, weight: 0.5, target: [0.8, 0.1, 0.1] },
+  { sentence: 2, start: 2, end: 3, weight: 1, allowed: [0, 2] },
+  { sentence: 2, start: 2, end: 4, weight: 1, allowed: [0, 2] },
+  { sentence: 2, start: 3, end: 4, weight: 0 },
+  { sentence: 2, start: 3, end: 5, weight: 0.5 },
+];
+
+function taskOf(given: object, sentences: readonly Sentence[] = train, changes: readonly Adjustment[] = []) {
   const settings = autonerSettings.parse({ dropout: 0, hidden, maxWidth: 3, ...given });
-  const task = heads.autoner.train({ sentences }, words, types, settings, parts);
+  const task = heads.autoner.train({ sentences, adjustments: changes }, words, types, settings, parts);
   const model = task.model as AutonerModel;
   const store = new ParameterStore(model.params.specs);
   const rng = random(6, "weights");
@@ -109,25 +127,81 @@ const known = {
   ],
 } as const;
 
-function plainLoss(store: ParameterStore, unknown: "outside" | "any", layers: number, hinge: boolean): number {
-  const [gaps, spans]: number[][] = [[], []];
+/** The share of a break, and how much the gap trains; a letter is one that is certain. */
+type PlainGap = "t" | "b" | "u" | readonly [share: number, weight: number];
+type PlainTyped =
+  | readonly number[]
+  | { readonly labels: readonly number[]; readonly weight: number }
+  | { readonly target: readonly number[]; readonly weight: number };
+interface PlainKnown {
+  readonly gaps: Iterable<PlainGap>;
+  readonly typed: Readonly<Record<string, PlainTyped>>;
+}
+
+const shared = {
+  "2 4": { target: [0.2, 0.5, 0.3], weight: 1 },
+  "1 3": { target: [0.9, 0.1, 0], weight: 0.5 },
+  "3 5": { target: [0.7, 0.3, 0], weight: 0.5 },
+};
+const spoken = {
+  "0 2": { labels: [2], weight: 0.25 },
+  "1 3": { target: [0.6, 0, 0.4], weight: 1 },
+  "1 4": { target: [0.8, 0.1, 0.1], weight: 0.5 },
+  "2 3": [0, 2],
+  "2 4": [0, 2],
+};
+const rui = { gaps: [], typed: { "0 1": { target: [0.1, 0, 0.9], weight: 1 } } };
+/** The same where earlier stages spoke of spans. */
+const adjustedKnown: Readonly<Record<"outside" | "any", readonly PlainKnown[]>> = {
+  outside: [
+    {
+      // Within "2 4" a tie with 0.8; before token 2 nobody knows of "1 4"; before token 4 only "3 5" is a tie.
+      gaps: ["b", "u", [0.2, 1], [0.7, 0.5], "u", "u"],
+      typed: { "0 1": [2], "1 2": [0], ...shared, "4 5": { labels: [0], weight: 0.5 }, "6 7": [0] },
+    },
+    rui,
+    {
+      // Before token 2 the ties of "1 3" and "1 4" are 0.6, at 0.4 · 1 + 0.2 · 0.5 of it; "2 4" may be anything.
+      gaps: [[0, 0.25], [0.4, 0.5 / 0.6], "u", [1, 0.5]],
+      typed: { "0 1": [0], ...spoken, "1 2": [0], "4 5": [0] },
+    },
+    known.outside[3] as PlainKnown,
+  ],
+  any: [
+    { gaps: ["b", "u", [0.2, 1], "u", "u", "u"], typed: { "0 1": [2], ...shared } },
+    rui,
+    { gaps: "uuuu" as Iterable<PlainGap>, typed: { "0 1": [0, 2], ...spoken, "1 2": [0, 2], "4 5": [0, 2] } },
+    known.any[3] as PlainKnown,
+  ],
+};
+
+function plainLoss(store: ParameterStore, said: readonly PlainKnown[], layers: number, hinge: boolean): number {
+  const [gaps, spans]: [number, number][][] = [[], []];
   train.forEach((sentence, i) => {
     const scores = plainScores(store, sentence, layers);
-    const { gaps: states, typed } = known[unknown][i]!;
-    [...states].forEach((state, k) => {
-      if (state === "u") return;
-      const score = (state === "b" ? 1 : -1) * scores.gap(k + 1);
-      gaps!.push(hinge ? Math.max(0, 1 - score) : Math.log(1 + Math.exp(-score)));
+    [...said[i]!.gaps].forEach((gap, k) => {
+      if (gap === "u") return;
+      const [share, weight] = typeof gap === "string" ? [gap === "b" ? 1 : 0, 1] : gap;
+      const score = scores.gap(k + 1);
+      const costs = (sign: number): number => Math.log(1 + Math.exp(-sign * score));
+      const loss = hinge ? Math.max(0, 1 - (share > 0.5 ? score : -score)) : share * costs(1) + (1 - share) * costs(-1);
+      gaps!.push([loss, weight]);
     });
-    for (const [span, candidates] of Object.entries(typed)) {
+    for (const [span, given] of Object.entries(said[i]!.typed)) {
       const [start, end] = span.split(" ").map(Number) as [number, number];
-      const weights = scores.types(start, end).map(Math.exp);
-      const total = weights.reduce((a, b) => a + b, 0);
-      const allowed = (candidates as readonly number[]).reduce((sum, label) => sum + weights[label]!, 0);
-      spans!.push(-Math.log(allowed / total));
+      const odds = scores.types(start, end).map(Math.exp);
+      const total = odds.reduce((a, b) => a + b, 0);
+      const lesson = "length" in given ? { labels: given, weight: 1 } : given;
+      const loss =
+        "target" in lesson
+          ? -lesson.target.reduce((sum, share, label) => sum + share * Math.log(odds[label]! / total), 0)
+          : -Math.log(lesson.labels.reduce((sum, label) => sum + odds[label]!, 0) / total);
+      spans!.push([loss, lesson.weight]);
     }
   });
-  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const mean = (values: readonly (readonly [number, number])[]): number =>
+    values.reduce((sum, [loss, weight]) => sum + weight * loss, 0) /
+    values.reduce((sum, [, weight]) => sum + weight, 0);
   return mean(gaps!) + mean(spans!);
 }
 
@@ -141,11 +215,22 @@ describe.each(cases)("an AutoNER model with %j", (given) => {
   it("has the loss that a second implementation in plain numbers has", () => {
     const { loss, batch, store } = taskOf(given);
     const [found] = runReference([loss], feedsOf(store, batch.feeds));
-    expect(found!.data[0]).toBeCloseTo(plainLoss(store, given.unknown, given.highway, given.gapLoss === "hinge"), 6);
+    const said = known[given.unknown] as readonly PlainKnown[];
+    expect(found!.data[0]).toBeCloseTo(plainLoss(store, said, given.highway, given.gapLoss === "hinge"), 6);
   });
 
-  it("has the gradient that differences give", () => {
-    const { model, loss, batch, store } = taskOf(given);
+  it("weighs spans, learns shares, and leaves open which of some labels is right, as plain numbers say", () => {
+    const { loss, batch, store } = taskOf(given, train, adjustments);
+    const [found] = runReference([loss], feedsOf(store, batch.feeds));
+    const said = adjustedKnown[given.unknown];
+    expect(found!.data[0]).toBeCloseTo(plainLoss(store, said, given.highway, given.gapLoss === "hinge"), 6);
+  });
+
+  it.each([
+    ["labels", []],
+    ["shares", adjustments],
+  ])("has the gradient that differences give, with %s", (_, changes) => {
+    const { model, loss, batch, store } = taskOf(given, train, changes);
     const feeds = feedsOf(store, batch.feeds);
     const found = runReference([...gradients(loss, model.params.tensors()), loss], feeds);
     store.slots.forEach((slot, p) => {
@@ -209,10 +294,12 @@ describe("gaps and typed spans", () => {
   const itemOf = (text: string, annotation: Annotation, unknown: "outside" | "any" = "outside") => {
     const [item] = spanItems({ sentences: [sentenceOf(text, annotation)] }, sets, 3);
     const { gaps, typed, grid } = autonerItem(item!, sets, unknown);
-    const names = { [gapState.tie]: "t", [gapState.break]: "b", [gapState.unknown]: "u" };
     const [starts, ends] = [grid.starts(), grid.ends()];
+    const nameOf = (weight: number, gap: number): string => (weight === 0 ? "u" : gap === 1 ? "b" : "t");
     return {
-      gaps: [...gaps.subarray(1)].map((gap) => names[gap as never]).join(""),
+      gaps: Array.from(gaps.weights, (weight, token) => nameOf(weight, gaps.breaks[token]!))
+        .slice(1)
+        .join(""),
       typed: Object.fromEntries([...typed].map(([span, labels]) => [`${starts[span]} ${ends[span]}`, labels])),
     };
   };
@@ -240,6 +327,22 @@ describe("gaps and typed spans", () => {
     expect(found.typed).toEqual({ "1 4": [1], "4 5": [0] });
     const { leftOut } = taskOf({}, [sentenceOf("a b c d e", { entities })]);
     expect(leftOut.map(({ count }) => count)).toEqual([0, 1]);
+  });
+
+  it("in windows of a long sentence follow spans that a neighbouring window decides", () => {
+    const text = Array.from({ length: 300 }, (_, i) => `w${i}`).join(" ");
+    const sentence = sentenceOf(text, { entities: [{ start: 206, end: 209, type: "PER" }] });
+    const changes = [{ sentence: 0, start: 206, end: 209, weight: 0.5, target: [0.75, 0, 0.25] }];
+    const items = spanItems({ sentences: [sentence], adjustments: changes }, sets, 3);
+    const [first, second] = items.map((item) => autonerItem(item, sets, "outside"));
+    // The first window decides what starts before token 208, the second, which begins with token 160, the others.
+    expect([...first!.gaps.breaks.subarray(205, 210)]).toEqual([1, 1, 0.75, 0, 0]);
+    expect([...first!.gaps.weights.subarray(205, 210)]).toEqual([1, 1, 0.5, 0, 0]);
+    expect([...second!.gaps.breaks.subarray(47, 51)]).toEqual([0, 0.75, 1, 1]);
+    expect([...second!.gaps.weights.subarray(47, 51)]).toEqual([0, 0.5, 1, 1]);
+    const span = { start: 206, end: 209 };
+    expect(first!.typed.get(first!.grid.index(span))).toEqual([0, 2]);
+    expect(second!.typed.has(second!.grid.index({ start: 46, end: 49 }))).toBe(false);
   });
 
   it("of an entity that is too wide to be typed are ties all the same", () => {
@@ -279,15 +382,17 @@ describe("autoner", () => {
     });
   });
 
+  it("counts no span as a negative of which an earlier stage spoke", () => {
+    // Without changes: 1 2, 4 5 and 6 7 of the first sentence, and all of the third but the rejected one.
+    expect(taskOf({}).counts().negatives).toBe(3 + 5);
+    expect(taskOf({}, train, adjustments).counts().negatives).toBe(3 + 3);
+  });
+
   it("refuses what has no meaning for it", () => {
     const plain = { sampler: "all", objective: "cross-entropy", contrastive: false, inference: "plain" };
     const settings = autonerSettings.parse({});
     expect(() => heads.autoner.check(settings, { ...plain, sampler: "uniform" })).toThrow(
       'head autoner: sampler must be "all", got "uniform"',
-    );
-    const adjustments = [{ sentence: 0, start: 0, end: 1, weight: 0 }];
-    expect(() => heads.autoner.train({ sentences: train, adjustments }, words, types, settings, parts)).toThrow(
-      "head autoner: weights or targets of single spans cannot train it",
     );
     expect(() =>
       heads.autoner.train({ sentences: [train[1]!] }, words, types, { ...settings, unknown: "any" }, parts),

@@ -87,6 +87,31 @@ describe.each(Object.entries(cases))("the method %s", (name, { settings, stages,
   });
 });
 
+describe.each(["mrc", "autoner"])("with the head %s", (name) => {
+  const head = { name, hidden: 8, maxWidth: 2, dropout: 0 };
+
+  it("bond and roster train; roster without its bounded loss", async () => {
+    for (const { settings, stages } of Object.values(cases)) {
+      const directory = join(folder, `${name}-${settings.method}`);
+      const records = await trainInto(directory, data, { ...settings, head, objective: "cross-entropy" });
+      expect(stagesIn(records)).toEqual(stages);
+      const losses = records.flatMap((record) => (record.kind === "evaluation" && record.loss ? [record.loss] : []));
+      expect(losses.length).toBeGreaterThan(0);
+      expect(losses.every(Number.isFinite)).toBe(true);
+    }
+    await expect(trainInto(join(folder, `${name}-gce`), data, { ...cases.roster.settings, head })).rejects.toThrow(
+      `head ${name}: objective must be "cross-entropy", got "gce"`,
+    );
+  });
+
+  it("bond refuses to leave silence open", async () => {
+    const open = { ...small, method: "bond", head: { ...head, unknown: "any" } };
+    await expect(trainInto(join(folder, `${name}-open`), data, open)).rejects.toThrow(
+      'head.unknown "outside", got "any"',
+    );
+  });
+});
+
 it("bond refuses to leave silence open, which its plain negatives are", async () => {
   const open = { ...small, method: "bond", head: { unknown: "any" } };
   await expect(trainInto(join(folder, "open"), data, open)).rejects.toThrow('head.unknown "outside", got "any"');

@@ -91,6 +91,29 @@ describe("an ensemble", () => {
     expect(existsSync(join(directory, "stages"))).toBe(false);
   });
 
+  it.each([
+    { name: "mrc", unknown: "any" },
+    { name: "autoner", unknown: "any" },
+    { name: "autoner", unknown: "outside", gapLoss: "hinge" },
+  ])("distils members with the head %j into one for which silence is none", async (head) => {
+    const directory = join(folder, `${head.name}-${head.unknown}`);
+    const settings = { ...small, method: head.name, head: { hidden: 8, maxWidth: 3, ...head } };
+    const records = await trainInto(directory, { ...data, unlabelled }, settings);
+    expect(stagesIn(records)).toEqual(["member-1", "member-2", "distil"]);
+    const all = [...data.train, ...unlabelled];
+    const scorer = (number: string): Promise<Scorer> => Scorer.load(join(directory, "members", number));
+    const shares = await meanShares({ scorer }, ["1", "2"], all);
+    const adjustments = [...openItems(shares, all)].flatMap((item) => taught(item, item.row));
+    // Of "so Eva met us" the label is declared, and "us" is unsure.
+    const spoken = adjustments.filter(({ sentence }) => sentence === 25).map(({ start, end }) => `${start} ${end}`);
+    expect(spoken).not.toContain("1 2");
+    expect(spoken).not.toContain("3 4");
+    const { provenance, head: own } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
+    expect(provenance.prepared).toEqual({ members: 2, targets: adjustments.length });
+    expect(own).toMatchObject({ name: head.name, unknown: "outside" });
+    expect(shares.sentences.flatMap((each) => [...each.shares]).every(Number.isFinite)).toBe(true);
+  });
+
   it("has as its first member the model that the run would be without it", async () => {
     const directory = join(folder, "alone");
     const other = join(folder, "spans");
@@ -127,7 +150,7 @@ describe("an ensemble", () => {
     const head = { ...rest, name: "own" };
     const settings = { head, ensemble: { size: 2 } } as unknown as TrainSettings;
     expect(() => train(data, settings, { directory: join(folder, "own") })).toThrow(
-      'ensemble: head "own" does not learn from soft targets (heads that do: span, token)',
+      'ensemble: head "own" does not learn from soft targets (heads that do: span, token, mrc, autoner)',
     );
     expect(() => completeSettings({ ensemble: { size: 0 } })).toThrow('setting "ensemble.size"');
   });

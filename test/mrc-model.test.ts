@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { biased, heads } from "../src/heads/index.ts";
+import { type Adjustment, biased, heads } from "../src/heads/index.ts";
 import { type MrcModel, mrcModel } from "../src/heads/mrc/model.ts";
 import { queriesOf } from "../src/heads/mrc/queries.ts";
 import { mrcSettings } from "../src/heads/mrc/settings.ts";
@@ -34,10 +34,25 @@ const train = [
 ];
 const settings = { dropout: 0, hidden: 4, maxWidth: 3, queries };
 
+/** Shares on labels and beside them, weights, spans taken out, and labels one of which is right. */
+const adjustments: readonly Adjustment[] = [
+  { sentence: 0, start: 0, end: 1, weight: 0.5, target: [0.2, 0.1, 0.7] },
+  { sentence: 0, start: 0, end: 2, weight: 1, target: [0.9, 0, 0.1] },
+  { sentence: 0, start: 0, end: 3, weight: 0.25 },
+  { sentence: 0, start: 1, end: 3, weight: 0 },
+  { sentence: 0, start: 2, end: 3, weight: 0.8, target: [0.4, 0.6, 0] },
+  { sentence: 0, start: 2, end: 4, weight: 1, allowed: [1, 2] },
+  { sentence: 2, start: 0, end: 1, weight: 1, allowed: [0] },
+  { sentence: 2, start: 2, end: 3, weight: 0.75, allowed: [2] },
+  { sentence: 2, start: 2, end: 4, weight: 1, target: [0.1, 0.2, 0.7] },
+  { sentence: 2, start: 3, end: 4, weight: 0 },
+];
+
 /** A task over the training sentences, with random weights. */
-function taskOf(given: object) {
+function taskOf(given: object, changes: readonly Adjustment[] = []) {
   const parts = { sampler: all(), objective: crossEntropy({ reduction: "mean" }), epochs: 1, seed: 1 };
-  const task = heads.mrc.train({ sentences: train }, words, types, mrcSettings.parse({ ...settings, ...given }), parts);
+  const corpus = { sentences: train, adjustments: changes };
+  const task = heads.mrc.train(corpus, words, types, mrcSettings.parse({ ...settings, ...given }), parts);
   const store = randomStore(task.model as MrcModel);
   const members = task.sizes.map((_, member) => member);
   const { batch, counts } = task.batch(members, { seed: 1, epoch: 0 });
@@ -89,39 +104,78 @@ function gelu(x: number): number {
   return x * (0.5 + area / Math.sqrt(2 * Math.PI));
 }
 
-const logistic = (score: number, yes: boolean): number => Math.log(1 + Math.exp(yes ? -score : score));
+const logistic = (score: number, share: number): number =>
+  share * Math.log(1 + Math.exp(-score)) + (1 - share) * Math.log(1 + Math.exp(score));
 
-/** The loss in plain numbers, from what the sentences say of each span. */
-function plainLoss(store: ParameterStore, { unknown, candidates, weights, query }: MrcModel["settings"]): number {
+interface PlainSpan {
+  readonly start: number;
+  readonly end: number;
+  /** How much of an entity of the type it is. */
+  readonly share: number;
+  readonly weight: number;
+}
+
+/** What the sentences, and adjustments, say of the spans of a sentence for a type. */
+function plainSpans(number: number, type: string, unknown: string, changes: readonly Adjustment[]): PlainSpan[] {
+  const sentence = train[number]!;
+  const label = types.indexOf(type) + 1;
+  const spans: PlainSpan[] = [];
+  const n = tokenCount(sentence);
+  for (let start = 0; start < n; start++)
+    for (let end = start + 1; end <= Math.min(n, start + 3); end++) {
+      const state = stateOf(sentence, { start, end }, type);
+      const change = changes.find((each) => each.sentence === number && each.start === start && each.end === end);
+      const weight = change?.weight ?? 1;
+      const put = (share: number, trains = true): void => {
+        spans.push({ start, end, share: trains ? share : 0, weight: trains ? weight : 0 });
+      };
+      if (change?.target) put(change.target[label]!);
+      else if (change?.allowed) put(Number(change.allowed[0] === label), `${change.allowed}` !== "1,2");
+      else
+        put(
+          Number(state === "entity"),
+          state === "entity" || state === "negative" || (state === "unknown" && unknown === "outside"),
+        );
+    }
+  return spans;
+}
+
+/** The share of a start or an end, and how much it trains. */
+function plainBoundary(spans: readonly PlainSpan[]): { readonly share: number; readonly weight: number } {
+  const training = spans.filter(({ weight }) => weight > 0);
+  const sum = training.reduce((total, { share }) => total + share, 0);
+  const weighted = training.reduce((total, { share, weight }) => total + share * weight, 0);
+  const weight = sum > 0.5 ? weighted / sum : Math.min(...spans.map((span) => span.weight));
+  return { share: Math.min(1, sum), weight };
+}
+
+/** The loss in plain numbers, from what is said of each span. */
+function plainLoss(
+  store: ParameterStore,
+  { unknown, candidates, weights, query }: MrcModel["settings"],
+  changes: readonly Adjustment[] = [],
+): number {
   const sums = { start: [0, 0], end: [0, 0], match: [0, 0] } as Record<"start" | "end" | "match", [number, number]>;
-  const put = (which: keyof typeof sums, loss: number): void => {
-    sums[which][0] += loss;
-    sums[which][1]++;
+  const put = (which: keyof typeof sums, weight: number, loss: number): void => {
+    sums[which][0] += weight * loss;
+    sums[which][1] += weight;
   };
-  for (const sentence of train) {
+  for (const [at, sentence] of train.entries()) {
     types.forEach((type, number) => {
-      const n = tokenCount(sentence);
       const scores = plainScores(store, sentence, number, query === "read");
-      const spans: { start: number; end: number; yes: boolean; trains: boolean }[] = [];
-      for (let start = 0; start < n; start++)
-        for (let end = start + 1; end <= Math.min(n, start + 3); end++) {
-          const state = stateOf(sentence, { start, end }, type);
-          const trains = state === "entity" || state === "negative" || (state === "unknown" && unknown === "outside");
-          spans.push({ start, end, yes: state === "entity", trains });
-        }
+      const spans = plainSpans(at, type, unknown, changes);
       const [starts, ends] = [new Set<number>(), new Set<number>()];
-      for (let token = 0; token < n; token++) {
-        const from = spans.filter(({ start }) => start === token);
-        const to = spans.filter(({ end }) => end === token + 1);
-        const [begins, ceases] = [from.some(({ yes }) => yes), to.some(({ yes }) => yes)];
-        if (begins || from.every(({ trains }) => trains)) put("start", logistic(scores.start(token), begins));
-        if (ceases || to.every(({ trains }) => trains)) put("end", logistic(scores.end(token), ceases));
-        if (begins || scores.start(token) > 0) starts.add(token);
-        if (ceases || scores.end(token) > 0) ends.add(token);
+      for (let token = 0; token < tokenCount(sentence); token++) {
+        const from = plainBoundary(spans.filter(({ start }) => start === token));
+        const to = plainBoundary(spans.filter(({ end }) => end === token + 1));
+        put("start", from.weight, logistic(scores.start(token), from.share));
+        put("end", to.weight, logistic(scores.end(token), to.share));
+        if (from.share > 0.5 || scores.start(token) > 0) starts.add(token);
+        if (to.share > 0.5 || scores.end(token) > 0) ends.add(token);
       }
-      for (const { start, end, yes, trains } of spans)
-        if (trains && (candidates === "all" || (starts.has(start) && ends.has(end - 1))))
-          put("match", logistic(scores.match(start, end - 1), yes));
+      for (const { start, end, share, weight } of spans)
+        if (candidates === "all" || (starts.has(start) && ends.has(end - 1)))
+          put("match", weight, logistic(scores.match(start, end - 1), share));
     });
   }
   return (["start", "end", "match"] as const).reduce(
@@ -143,8 +197,16 @@ describe.each(cases)("an mrc model with %j", (given) => {
     expect(numberOf(loss, store, batch.feeds)).toBeCloseTo(plainLoss(store, own), 6);
   });
 
-  it("has the gradient that differences give", () => {
-    const { task, loss, batch, store } = taskOf(given);
+  it("weighs spans, learns shares, and leaves open which of some labels is right, as plain numbers say", () => {
+    const { loss, batch, store, settings: own } = taskOf(given, adjustments);
+    expect(numberOf(loss, store, batch.feeds)).toBeCloseTo(plainLoss(store, own, adjustments), 6);
+  });
+
+  it.each([
+    ["labels", []],
+    ["shares", adjustments],
+  ])("has the gradient that differences give, with %s", (_, changes) => {
+    const { task, loss, batch, store } = taskOf(given, changes);
     const wrt = task.model.params.tensors();
     const found = runReference([...gradients(loss, wrt), loss], feedsOf(store, batch.feeds));
     store.slots.forEach((slot, p) => {
@@ -231,6 +293,33 @@ describe("mrc", () => {
     expect(task.leftOut[0]).toMatchObject({ count: 1 });
   });
 
+  it("takes a start for the sum of the shares there, and leaves it out only where none is likely", () => {
+    const one = (changes: readonly Omit<Adjustment, "sentence" | "start">[]): [number, number] => {
+      const corpus = {
+        sentences: [sentenceOf("a b c d", { entities: [{ start: 0, end: 4, type: "PER" }] }), sentenceOf("a b c")],
+        adjustments: changes.map((change) => ({ ...change, sentence: 1, start: 0 })),
+      };
+      const parts = { sampler: all(), objective: crossEntropy({ reduction: "mean" }), epochs: 1, seed: 1 };
+      const task = heads.mrc.train(corpus, words, ["PER"], mrcSettings.parse({ maxWidth: 3 }), parts);
+      const { feeds } = task.batch([1], { seed: 1, epoch: 0 }).batch;
+      return [feeds["mrc.starts"]!.data[0]!, feeds["mrc.starts.weights"]!.data[0]!];
+    };
+    const target = (end: number, share: number, weight = 1) => ({ end, weight, target: [1 - share, share] });
+    expect(one([target(1, 0.25), target(3, 0.125)])).toEqual([0.375, 1]);
+    expect(one([target(1, 0.75), target(3, 0.5)])).toEqual([1, 1]);
+    // A span of which nobody knows may make a start of what is none otherwise, but not none of what is likely.
+    expect(one([target(1, 0.25), { end: 2, weight: 0 }])).toEqual([0.25, 0]);
+    expect(one([target(1, 0.75, 0.5), { end: 2, weight: 0 }])).toEqual([0.75, 0.5]);
+    expect(one([{ end: 1, weight: 0.5 }])).toEqual([0, 0.5]);
+    expect(one([{ end: 1, weight: 1, allowed: [0, 1] }])).toEqual([0, 0]);
+    expect(one([{ end: 1, weight: 1, allowed: [1] }])).toEqual([1, 1]);
+  });
+
+  it("counts no span as a negative of which an earlier stage spoke", () => {
+    // 0 2, 1 3 and 2 3 of the first sentence, and four of the third; 0 3 only has another weight.
+    expect(taskOf({}, adjustments).counts().negatives).toBe(20 - 7);
+  });
+
   it("makes a query of a type's name, and refuses one for a type that is not there", () => {
     expect(queriesOf(["PER", "creative_work", "LOC", "constructor"], { PER: "who?" })).toEqual({
       PER: "who?",
@@ -255,10 +344,6 @@ describe("mrc", () => {
       heads.mrc.train({ sentences: train }, frozen, types, mrcSettings.parse({ query }), parts).model.settings.query;
     expect(() => open("read")).toThrow("head mrc: query=read needs an encoder without frozen parts");
     expect(open("auto")).toBe("vector");
-    const adjustments = [{ sentence: 0, start: 0, end: 1, weight: 0 }];
-    expect(() =>
-      heads.mrc.train({ sentences: train, adjustments }, words, types, mrcSettings.parse({}), parts),
-    ).toThrow("head mrc: weights or targets of single spans cannot train it");
     expect(() =>
       heads.mrc.train({ sentences: [train[1]!] }, words, types, mrcSettings.parse({ unknown: "any" }), parts),
     ).toThrow("head mrc: with unknown=any some text must be known to hold no entity");

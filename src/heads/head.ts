@@ -63,7 +63,10 @@ export interface Corpus {
   readonly adjustments?: readonly Adjustment[] | undefined;
 }
 
-/** What a stage changes for the next one at an item that is not left out. */
+/**
+ * What a stage changes for the next one at an item that is not left out. Heads that learn more than their items, such as
+ * starts, ends and gaps, make of it what follows for these.
+ */
 export interface Adjustment extends Span {
   /** Number of the sentence. */
   readonly sentence: number;

@@ -41,11 +41,21 @@ export function studentOf(settings: Settings): Settings {
   return {
     ...rest,
     ...plain,
-    head:
-      head.name === "token"
-        ? { ...head, soft: "cross-entropy", unknown: "outside", non: { ...head.non, rate: 0 } }
-        : head,
+    head: studentHead(head),
   };
+}
+
+/** What teachers are sure is none has no target, and must be a plain negative for the student. */
+function studentHead(head: Settings["head"]): Settings["head"] {
+  switch (head.name) {
+    case "token":
+      return { ...head, soft: "cross-entropy", unknown: "outside", non: { ...head.non, rate: 0 } };
+    case "mrc":
+    case "autoner":
+      return { ...head, unknown: "outside" };
+    default:
+      return head;
+  }
 }
 
 /** The sentences that a student learns from: those of the run, and the unlabelled ones. */

@@ -40,9 +40,13 @@ export function crossEntropy({ reduction: how }: { readonly reduction: Reduction
 export function itemLosses(scored: Pick<Scored, "logits" | "labels" | "allowed" | "targets">): Tensor {
   const { logits, allowed, targets } = scored;
   const hard = allowed ? allowedLosses(logits, allowed) : negativeLogLikelihood(scored);
-  if (!targets) return hard;
+  return targets ? softened(hard, logits, targets) : hard;
+}
+
+/** The cross-entropy with targets where there are some, elsewhere the given losses: `[batch, items]`. */
+export function softened(losses: Tensor, logits: Tensor, targets: Tensor): Tensor {
   const soft = neg(sum(mul(logSoftmax(logits), targets), { axes: -1 }));
-  return where(greater(sum(targets, { axes: -1 }), 0.5), soft, hard);
+  return where(greater(sum(targets, { axes: -1 }), 0.5), soft, losses);
 }
 
 /** −log p of the label of each item: `[batch, items]`. */

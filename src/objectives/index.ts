@@ -57,6 +57,14 @@ export function makeObjective(
 
 export { binaryLosses, hingeLosses } from "./binary.ts";
 export { type ContrastiveSettings, contrastive, contrastiveSettings, withContrastive } from "./contrastive.ts";
-export { allowedLosses, crossEntropy, hasLabel, itemLosses, negativeLogLikelihood, reduce } from "./cross-entropy.ts";
+export {
+  allowedLosses,
+  crossEntropy,
+  hasLabel,
+  itemLosses,
+  negativeLogLikelihood,
+  reduce,
+  softened,
+} from "./cross-entropy.ts";
 export { type NrcesSettings, nrces } from "./nrces.ts";
 export type { Objective, Reduction, Scored } from "./objective.ts";

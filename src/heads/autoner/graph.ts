@@ -1,9 +1,10 @@
 import type { Encoded } from "../../encoders/index.ts";
 import { dropout, highway, linear, type Noise, type Parameters, zero } from "../../nn/index.ts";
-import { allowedLosses, binaryLosses, hingeLosses, type Reduction, reduce } from "../../objectives/index.ts";
+import { allowedLosses, binaryLosses, hingeLosses, type Reduction, reduce, softened } from "../../objectives/index.ts";
 import {
   add,
   and,
+  cast,
   concat,
   greater,
   input,
@@ -79,19 +80,25 @@ export function autonerScores(
   };
 }
 
-/** The loss of gaps that are known, and of the types of spans among the labels that they may have. */
+/** The loss of gaps that are known, and of the types of spans: among the labels that they may have, or by a teacher's shares. */
 export function autonerLoss(
   { gaps, types }: AutonerScores,
   { gapLoss, gapWeight, labels }: AutonerShape,
   reduction: Reduction,
+  soft: boolean,
 ): Tensor {
   const perToken = (name: string): Tensor => input(name, "float32", ["batch", "time"]);
-  const losses = gapLoss === "hinge" ? hingeLosses : binaryLosses;
-  const atGaps = reduce(losses(gaps, perToken("gap.breaks")), perToken("gap.weights"), reduction);
+  const breaks = perToken("gap.breaks");
+  const losses =
+    gapLoss === "hinge"
+      ? hingeLosses(gaps, cast(greater(breaks, 0.5), "float32")) // knows no shares
+      : binaryLosses(gaps, breaks);
+  const atGaps = reduce(losses, perToken("gap.weights"), reduction);
   // −log Σ p over the candidates has the gradient of the cross-entropy with their shares under the model itself.
-  const allowed = input("span.allowed", "float32", ["batch", "spans", labels]);
+  const perLabel = (name: string): Tensor => input(name, "float32", ["batch", "spans", labels]);
+  const among = allowedLosses(types, perLabel("span.allowed"));
   const weights = input("span.weights", "float32", ["batch", "spans"]);
-  const atSpans = reduce(allowedLosses(types, allowed), weights, reduction);
+  const atSpans = reduce(soft ? softened(among, types, perLabel("span.targets")) : among, weights, reduction);
   return add(mul(gapWeight, atGaps), atSpans);
 }
 

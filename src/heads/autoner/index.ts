@@ -2,11 +2,12 @@ import { segmentsOf, typeSets } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Head } from "../head.ts";
 import { refuseNoOutside } from "../no-outside.ts";
-import { refuseAdjustments, refuseOtherRecipes } from "../plain-recipe.ts";
+import { refuseOtherRecipes } from "../plain-recipe.ts";
 import { widthFor, widthLoss } from "../span/grid.ts";
 import { countItems, spanItems } from "../span/items.ts";
+import { supervisionOf } from "../span/supervision.ts";
 import { autonerBatch, countTyped } from "./batch.ts";
-import { type AutonerItem, autonerItem, gapState } from "./items.ts";
+import { type AutonerItem, autonerItem } from "./items.ts";
 import { autonerModel, type FirstOdds } from "./model.ts";
 import { type AutonerSettings, autonerSettings } from "./settings.ts";
 
@@ -18,6 +19,7 @@ export const autonerHead = {
   settings: autonerSettings,
   method: "autoner",
   trainsAll: true,
+  takesTargets: true,
   takesCandidateTypes: () => true,
   check: (_, recipe) => refuseOtherRecipes("autoner", recipe),
   open(encoder, types, { maxWidth, ...settings }) {
@@ -25,7 +27,6 @@ export const autonerHead = {
     return autonerModel(encoder, types, { ...settings, maxWidth });
   },
   train(corpus, encoder, types, { maxWidth: wanted, ...settings }, { objective }) {
-    refuseAdjustments("autoner", corpus);
     const maxWidth = wanted === "auto" ? widthFor(corpus.sentences, 0.999) : wanted;
     const sets = typeSets(types);
     const items = spanItems(corpus, sets, maxWidth).map((item) => autonerItem(item, sets, settings.unknown));
@@ -36,6 +37,7 @@ export const autonerHead = {
         sets,
       );
     const model = autonerModel(encoder, types, { ...settings, maxWidth }, firstOdds(items, types.length));
+    const supervision = supervisionOf(items, sets);
     const { lost } = widthLoss(corpus.sentences, maxWidth);
     const dropped = corpus.sentences.reduce((sum, sentence) => sum + segmentsOf(sentence.entities).dropped, 0);
     return {
@@ -51,11 +53,11 @@ export const autonerHead = {
           reason: "within or across longer ones and left out: segments do not overlap (head=span has no such limit)",
         },
       ],
-      graph: () => ({ loss: model.training(objective.reduction), watched: {} }),
+      graph: () => ({ loss: model.training(objective.reduction, supervision.soft), watched: {} }),
       batch(members, visit) {
         const chosen = members.map((member) => items[member]!);
         return {
-          batch: autonerBatch(chosen, encoder, types.length + 1, visit),
+          batch: autonerBatch(chosen, encoder, supervision, visit),
           counts: () => countTyped(chosen),
         };
       },
@@ -66,14 +68,15 @@ export const autonerHead = {
 /** How often gaps are breaks, and how often typed spans are none, as log-odds. */
 function firstOdds(items: readonly AutonerItem[], types: number): FirstOdds {
   let [breaks, ties, outside, entities] = [0, 0, 0, 0];
-  for (const { gaps, typed } of items) {
-    for (const gap of gaps) {
-      if (gap === gapState.break) breaks++;
-      else if (gap === gapState.tie) ties++;
-    }
-    for (const [first] of typed.values()) {
-      if (first === 0) outside++;
-      else entities++;
+  for (const { gaps, typed, adjusted } of items) {
+    gaps.weights.forEach((weight, token) => {
+      breaks += weight * gaps.breaks[token]!;
+      ties += weight * (1 - gaps.breaks[token]!);
+    });
+    for (const [span, [first]] of typed) {
+      const share = adjusted?.get(span)?.target?.[0] ?? (first === 0 ? 1 : 0);
+      outside += share;
+      entities += 1 - share;
     }
   }
   return {

@@ -1,24 +1,12 @@
-import {
-  allTypes,
-  itemState,
-  restriction,
-  type Segment,
-  type Sentence,
-  segmentsOf,
-  type TypeSets,
-  tokenCount,
-  tokenExclusions,
-} from "../../text/index.ts";
+import { itemState, restriction, type TypeSets } from "../../text/index.ts";
 import type { SpanItem } from "../span/items.ts";
+import { type Gaps, gapsOf } from "./gaps.ts";
+import { type Segmented, segmented } from "./segmented.ts";
 import type { AutonerSettings } from "./settings.ts";
-
-/** What a gap between two tokens is: both are in one entity, or not, or nobody knows. */
-export const gapState = { tie: 0, break: 1, unknown: -1 } as const;
 
 /** A sentence, or a window of a long one, ready for training. */
 export interface AutonerItem extends SpanItem {
-  /** For each token the `gapState` of the gap before it; the first has none. */
-  readonly gaps: Int8Array;
+  readonly gaps: Gaps;
   /** Spans that are typed, by their number in the grid, each with the labels that it may have. */
   readonly typed: ReadonlyMap<number, readonly number[]>;
   /** 1 for tokens of entities that were hidden on purpose. */
@@ -28,7 +16,7 @@ export interface AutonerItem extends SpanItem {
 type Unknown = AutonerSettings["unknown"];
 
 export function autonerItem(item: SpanItem, sets: TypeSets, unknown: Unknown): AutonerItem {
-  const parts = segmented(item.sentence);
+  const parts = segmented(item);
   return {
     ...item,
     gaps: gapsOf(item, parts, sets, unknown),
@@ -37,51 +25,12 @@ export function autonerItem(item: SpanItem, sets: TypeSets, unknown: Unknown): A
   };
 }
 
-/** What the tokens of a sentence are part of. */
-interface Segmented {
-  readonly segments: readonly Segment[];
-  /** The number of the segment that each token is in, from 1. */
-  readonly owners: Int32Array;
-  /** 1 for tokens that may be part of an entity of which nothing can be learned. */
-  readonly open: Uint8Array;
-}
-
-function segmented(sentence: Sentence): Segmented {
-  const { segments } = segmentsOf(sentence.entities);
-  const owners = new Int32Array(tokenCount(sentence));
-  const open = new Uint8Array(owners.length);
-  for (const { start, end } of [...sentence.unsure, ...sentence.entities]) open.fill(1, start, end);
-  segments.forEach(({ start, end }, number) => {
-    owners.fill(number + 1, start, end);
-    open.fill(0, start, end);
-  });
-  return { segments, owners, open };
-}
-
 /**
- * Tie within an entity, unknown beside a token that may be part of another one, otherwise break (Shang et al. 2018). With
- * unknown=any a break must be known: the end of an entity, or a token that no entity can touch.
+ * Entities, rejected spans, and tokens that are part of none: what lies between two breaks. Earlier stages add
+ * spans and take some out.
  */
-function gapsOf(
-  { sentence, states, grid }: SpanItem,
-  { owners, open }: Segmented,
-  sets: TypeSets,
-  unknown: Unknown,
-): Int8Array {
-  const excluded = tokenExclusions(sentence, sets);
-  const isKnown = (token: number): boolean => owners[token]! > 0 || excluded[token] === allTypes;
-  return Int8Array.from(owners, (owner, token) => {
-    const isOut = states[grid.index({ start: token, end: token + 1 })] === itemState.excluded;
-    if (token === 0 || isOut) return gapState.unknown;
-    if (owner > 0 && owner === owners[token - 1]) return gapState.tie;
-    if (open[token] || open[token - 1]) return gapState.unknown;
-    return unknown === "outside" || isKnown(token) || isKnown(token - 1) ? gapState.break : gapState.unknown;
-  });
-}
-
-/** Entities, rejected spans, and tokens that are part of none: what lies between two breaks. */
 function typedSpans(
-  { sentence, states, grid }: SpanItem,
+  { sentence, states, grid, adjusted }: SpanItem,
   { segments, owners, open }: Segmented,
   sets: TypeSets,
   unknown: Unknown,
@@ -102,6 +51,11 @@ function typedSpans(
         index,
         types.map((type) => sets.types.indexOf(type) + 1),
       );
+  }
+  for (const [span, { weight, target, allowed }] of adjusted ?? []) {
+    const labels = target ? [...target.keys()].filter((label) => target[label]! > 0) : allowed;
+    if (weight === 0) typed.delete(span);
+    else if (labels) typed.set(span, labels);
   }
   return typed;
 }

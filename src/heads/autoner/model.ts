@@ -6,7 +6,7 @@ import { tokenCount } from "../../text/index.ts";
 import type { Model } from "../head.ts";
 import { spanBatch } from "../span/batch.ts";
 import { spanCandidates } from "../span/candidates.ts";
-import { spanGrid } from "../span/grid.ts";
+import { spanGrid, spanStates } from "../span/grid.ts";
 import { spanInputs } from "../span/trained-spans.ts";
 import { autonerLoss, autonerPrediction, autonerScores } from "./graph.ts";
 import type { AutonerModelSettings } from "./settings.ts";
@@ -14,8 +14,8 @@ import type { AutonerModelSettings } from "./settings.ts";
 /** An encoder, a classifier of the gaps between tokens and one of the spans between breaks. Label 0 is "not an entity". */
 export interface AutonerModel extends Model {
   readonly settings: AutonerModelSettings;
-  /** The loss of a training step. */
-  training(reduction: Reduction): Tensor;
+  /** The loss of a training step; `soft` when some spans have targets of a teacher. */
+  training(reduction: Reduction, soft: boolean): Tensor;
 }
 
 /** Log-odds with which the training of the biases begins. */
@@ -50,12 +50,16 @@ export function autonerModel(
     // A gap is a tie or a break.
     overlap: "flat",
     items: (length) => spanGrid(length, maxWidth),
+    states: (sentence, sets) => spanStates(sentence, spanGrid(tokenCount(sentence), maxWidth), sets),
     batch(sentences) {
       const items = sentences.map((sentence) => ({ sentence, grid: spanGrid(tokenCount(sentence), maxWidth) }));
       const all = items.map(({ grid }) => Int32Array.from({ length: grid.size }, (_, index) => index));
       return spanBatch(items, encoder, all).batch;
     },
-    training: (reduction) => autonerLoss(build({ keys: input("noise", "int32", ["batch"]) }).scores, shape, reduction),
+    training(reduction, soft) {
+      const { scores } = build({ keys: input("noise", "int32", ["batch"]) });
+      return autonerLoss(scores, shape, reduction, soft);
+    },
     prediction() {
       const { scores, mask, spans } = build(undefined);
       return autonerPrediction(scores, mask, spans);

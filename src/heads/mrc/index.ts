@@ -1,12 +1,12 @@
 import type { Encoder } from "../../encoders/index.ts";
-import { isCandidate, typeSets } from "../../text/index.ts";
+import { typeSets } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import { keyOf } from "../../util/random.ts";
 import type { BatchCounts, Head } from "../head.ts";
 import { refuseNoOutside } from "../no-outside.ts";
-import { refuseAdjustments, refuseOtherRecipes } from "../plain-recipe.ts";
+import { refuseOtherRecipes } from "../plain-recipe.ts";
 import { longest, widthFor, widthLoss } from "../span/grid.ts";
-import { countItems, positivesOf, type SpanItem, spanItems } from "../span/items.ts";
+import { countItems, partsOf, positivesOf, type SpanItem, spanItems } from "../span/items.ts";
 import { mrcModel } from "./model.ts";
 import { queriesOf } from "./queries.ts";
 import { readingOf, rowBatch, rowsOf } from "./rows.ts";
@@ -20,6 +20,7 @@ export const mrcHead = {
   settings: mrcSettings,
   method: "mrc",
   trainsAll: true,
+  takesTargets: true,
   check: (_, recipe) => refuseOtherRecipes("mrc", recipe),
   open(encoder, types, { maxWidth, query, queries, ...settings }) {
     if (maxWidth === "auto" || query === "auto")
@@ -27,7 +28,6 @@ export const mrcHead = {
     return mrcModel(encoder, types, { ...settings, maxWidth, query, queries: queriesOf(types, queries) });
   },
   train(corpus, encoder, types, given, { objective }) {
-    refuseAdjustments("mrc", corpus);
     const settings = decided(given, types, encoder, () => widthFor(corpus.sentences, 0.999));
     const sets = typeSets(types);
     const sources = spanItems(corpus, sets, settings.maxWidth);
@@ -102,11 +102,10 @@ function countRows(items: readonly MrcItem[], { unknown }: MrcModelSettings): Ba
     tokens += source.grid.length;
     positives += source.sentence.entities.length;
     if (unknown === "any") continue;
-    source.states.forEach((state, span) => {
-      if (!isCandidate(state)) return;
+    for (const span of partsOf(source).candidates) {
       negatives++;
       if (source.hidden?.has(span)) missampled++;
-    });
+    }
   }
   return { tokens, positives, negatives, missampled };
 }

@@ -2,11 +2,11 @@ import type { Encoder } from "../../encoders/index.ts";
 import { Parameters } from "../../nn/index.ts";
 import type { Reduction } from "../../objectives/index.ts";
 import { input, type Tensor } from "../../tensor/index.ts";
-import type { Sentence } from "../../text/index.ts";
+import { type Sentence, tokenCount } from "../../text/index.ts";
 import { InputError } from "../../util/errors.ts";
 import type { Batch, Model } from "../head.ts";
 import { spanCandidates } from "../span/candidates.ts";
-import { spanGrid } from "../span/grid.ts";
+import { spanGrid, spanStates } from "../span/grid.ts";
 import { mrcLoss, mrcPrediction, mrcScores } from "./graph.ts";
 import { outputsOf, rowBatch, rowsOf } from "./rows.ts";
 import type { MrcModelSettings } from "./settings.ts";
@@ -38,6 +38,7 @@ export function mrcModel(encoder: Encoder, types: readonly string[], settings: M
     ],
     size: (sentence) => rowsOf(sentence, types, settings).reduce((sum, row) => sum + encoder.size(row.sentence), 0),
     items: (length) => spanGrid(length, settings.maxWidth),
+    states: (sentence, sets) => spanStates(sentence, spanGrid(tokenCount(sentence), settings.maxWidth), sets),
     batch: (sentences) => predictionBatch(sentences, encoder, types, settings),
     training: (reduction) =>
       mrcLoss(mrcScores(params, encoder, shape, { keys: input("noise", "int32", ["batch"]) }), shape, reduction),

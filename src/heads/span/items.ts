@@ -24,8 +24,14 @@ export interface SpanItem {
   /** Spans that are entities hidden on purpose. */
   readonly hidden?: ReadonlySet<number> | undefined;
   /** What earlier stages found out, by span. */
-  readonly adjusted?: ReadonlyMap<number, Pick<Adjustment, "weight" | "target" | "allowed">> | undefined;
+  readonly adjusted?: Changes | undefined;
+  /** The same of all spans of the piece, also of those that a neighbouring window decides. */
+  readonly spokenOf?: Changes | undefined;
 }
+
+export type Change = Pick<Adjustment, "weight" | "target" | "allowed">;
+/** By the number of a span in the grid. */
+export type Changes = ReadonlyMap<number, Change>;
 
 /** The spans of an item by what training does with them. */
 export interface SpanParts {
@@ -54,14 +60,19 @@ export function spanItems(
       const place = ({ start, end }: Span): number =>
         start < offset || end - offset > grid.length ? -1 : grid.index({ start: start - offset, end: end - offset });
       const masked = hidden?.[number]?.map(place).filter((index) => index >= 0);
-      const found = adjusted.get(number)?.map((each) => [place(each), each] as const);
+      const changes = adjusted.get(number)?.map((each) => [place(each), each] as const);
+      const found = changes?.filter(([index]) => index >= 0);
+      const own = found?.filter(([index]) => states[index] !== itemState.excluded);
+      const spokenOf = found && new Map(found);
       items.push({
         id: items.length,
         sentence: piece,
         grid,
         states,
         hidden: masked && new Set(masked),
-        adjusted: found && new Map(found.filter(([index]) => index >= 0 && states[index] !== itemState.excluded)),
+        // One map where it can be: teachers may speak of every span of a corpus.
+        adjusted: own?.length === found?.length ? spokenOf : new Map(own),
+        spokenOf,
       });
     }
   });
@@ -74,11 +85,16 @@ export function partsOf({ states, adjusted }: SpanItem): SpanParts {
   states.forEach((state, index) => {
     const change = adjusted?.get(index);
     if (change?.weight === 0) return;
-    const isSpokenOf = change?.target !== undefined || change?.allowed !== undefined;
-    if (state >= 0 || restriction(state) !== undefined || isSpokenOf) known.push(index);
-    if (isCandidate(state) && !isSpokenOf) candidates.push(index);
+    const isTaught = saysLabels(change);
+    if (state >= 0 || restriction(state) !== undefined || isTaught) known.push(index);
+    if (isCandidate(state) && !isTaught) candidates.push(index);
   });
   return { known, candidates };
+}
+
+/** An earlier stage says what a span is, beside how much it trains. */
+export function saysLabels(change: Change | undefined): boolean {
+  return change?.target !== undefined || change?.allowed !== undefined;
 }
 
 /** Labelled entities that are no wider than the grid. */

@@ -61,10 +61,11 @@ export const bond: Method<{ readonly bond: BondSettings }> = {
 
 /** Items of which teacher and student are sure that they are none are plain negatives. */
 function refuseOpenSilence({ sampler, head }: Complete): void {
-  const isOpen = head.name === "token" && head.unknown === "any";
+  const hasOpen = "unknown" in head;
+  const isOpen = hasOpen && head.unknown === "any";
   if (sampler.name !== "all" || isOpen)
     throw new InputError(
-      `method bond: learns from all items, so sampler must be "all"${head.name === "token" ? ' and head.unknown "outside"' : ""}, got "${isOpen ? "any" : sampler.name}"`,
+      `method bond: learns from all items, so sampler must be "all"${hasOpen ? ' and head.unknown "outside"' : ""}, got "${isOpen ? "any" : sampler.name}"`,
     );
 }
 
