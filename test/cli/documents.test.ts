@@ -67,15 +67,20 @@ function* commandLines(): Generator<{ name: string; line: number; command: strin
 
 /** Whether a path leads to a setting of some method, or of some part that can be chosen. */
 function isSetting(path: readonly string[]): boolean {
-  const chosen = [
+  // A shift may be given for each type, and any name may be that of a type.
+  if (path.length === 3 && path.slice(0, 2).join(".") === "decode.shift") return true;
+  return allSettings().some((settings) => path.reduce<unknown>(memberOf, settings) !== undefined);
+}
+
+let known: unknown[] | undefined;
+
+function allSettings(): unknown[] {
+  known ??= [
     ...Object.keys(methods).map((method) => ({ method })),
     ...Object.keys(objectives).map((objective) => ({ objective })),
     ...Object.values(encoders).map(({ name, usage }) => ({ encoder: name === "stack" ? everySource : usage })),
-  ];
-  return chosen.some((given) => {
-    const found = path.reduce<unknown>(memberOf, completeSettings(given));
-    return found !== undefined;
-  });
+  ].map((given) => completeSettings(given));
+  return known;
 }
 
 const everySource = Object.values(sources)
