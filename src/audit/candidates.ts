@@ -113,6 +113,6 @@ function isBarred({ rejected, unsure }: Sentence, span: Span, type: string): boo
   );
 }
 
-export function keyOf({ start, end }: Span): string {
+function keyOf({ start, end }: Span): string {
   return `${start} ${end}`;
 }

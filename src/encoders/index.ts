@@ -102,4 +102,4 @@ export { migrateEncoder } from "./old-settings.ts";
 export { savedFile } from "./saved-file.ts";
 export { type Source, type SourceKind, sources } from "./sources/index.ts";
 export { loadTransformer, type TransformerSettings, transformerSettings } from "./transformer/index.ts";
-export { cacheFolder, loadWordVectors, type WordVectors, wordVectors } from "./word-vectors.ts";
+export type { WordVectors } from "./word-vectors.ts";

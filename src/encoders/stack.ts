@@ -9,7 +9,7 @@ import type { EncoderKind } from "./kind.ts";
 import { type Source, type SourceSettings, sourceNamed, sourceSettings } from "./sources/index.ts";
 import { sourceInput } from "./sources/input.ts";
 
-export const contextSettings = z.strictObject({
+const contextSettings = z.strictObject({
   /** Layers of a bidirectional LSTM over the tokens; 0 goes without. */
   layers: z.int().min(0).default(1),
   /** Units of the LSTM in each direction. */
@@ -28,7 +28,7 @@ export const contextSettings = z.strictObject({
 });
 type ContextSettings = z.output<typeof contextSettings>;
 
-export const stackSettings = z.strictObject({
+const stackSettings = z.strictObject({
   name: z.literal("stack"),
   /** What gives tokens their vectors, each by its name alone or with its options. */
   sources: z.array(z.preprocess(sourceInput, sourceSettings)).min(1, { error: "expected at least one source" }),

@@ -15,7 +15,7 @@ export interface WeightsFile {
   close(): void;
 }
 
-export function openWeights(path: string): WeightsFile {
+function openWeights(path: string): WeightsFile {
   return path.endsWith(".safetensors") ? SafetensorsFile.open(path) : PyTorchFile.open(path);
 }
 

@@ -44,7 +44,6 @@ export type {
   Visit,
 } from "./head.ts";
 export { migrateHead } from "./migrate.ts";
-export { spanGrid, widthLoss } from "./span/grid.ts";
 export { retrievalFeeds } from "./span/retrieval.ts";
 export { tokenStates } from "./token/states.ts";
-export { pieces, shift, type Window, windows } from "./windows.ts";
+export { pieces, type Window, windows } from "./windows.ts";

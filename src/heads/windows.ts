@@ -16,7 +16,7 @@ export interface WindowOptions {
 }
 
 /** Long enough that hardly any sentence is cut, short enough that memory stays flat. */
-export const windowDefaults: WindowOptions = { size: 256, overlap: 96 };
+const windowDefaults: WindowOptions = { size: 256, overlap: 96 };
 
 /**
  * Cuts a sentence into overlapping pieces, so that memory is linear in its length. Every span up to half the overlap is

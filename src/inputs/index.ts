@@ -3,19 +3,17 @@
  * browser as the encoders do.
  */
 
-export { type CharacterNumbers, type CharacterOptions, characterNumbers } from "./character-numbers.ts";
+export type { CharacterNumbers, CharacterOptions } from "./character-numbers.ts";
 export { alphabetOf, type Reading, type ReadingOptions, readingsOf } from "./character-readings.ts";
 export { type DictionaryEntries, type DictionaryMarks, dictionaryMarks } from "./dictionary-marks.ts";
 export { distanceBuckets, farthestDistance } from "./distances.ts";
 export { type Feeder, type Files, feeder } from "./feeder.ts";
 export { type EntryList, filesOf, type InputSpec, type SubwordLayout, type SubwordSpec } from "./input-spec.ts";
-export { lattices, sinusoids } from "./lattice.ts";
 export type { Feeds, Numbers } from "./numbers.ts";
 export { shapeNames, shapeOf, shapePatterns, shapesOf } from "./shapes.ts";
 export { inputSpec } from "./spec-shapes.ts";
 export { type Spelling, spelling } from "./spelling.ts";
 export { openTokeniser, type SubwordTokeniser, type TokeniserJson } from "./subword-tokeniser.ts";
-export { planWindows, shortened } from "./subword-windows.ts";
 export {
   type Layout,
   type LayoutOptions,

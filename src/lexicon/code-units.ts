@@ -6,16 +6,16 @@ import { type Folding, foldCharacters } from "./folding.ts";
  * The kinds above SPACE cannot be folded one by one.
  */
 /** A letter or digit of which words are made; tokens end between two of them only in a corpus that cuts words. */
-export const WORD = 1 << 16;
+const WORD = 1 << 16;
 /** A character that is a token of its own in writing that has spaces: Hangul, Thai. */
-export const SYLLABLE = 2 << 16;
+const SYLLABLE = 2 << 16;
 /** Characters beside which white space means nothing: Han, kana, punctuation. */
 export const OTHER = 3 << 16;
 export const SPACE = 4 << 16;
 /** Needs more than one unit to say: half of a pair, or a fold that grows. */
 export const WIDE = 5 << 16;
 /** Belongs to what stands before it: a mark, a vowel of Hangul. */
-export const EXTENDS = 6 << 16;
+const EXTENDS = 6 << 16;
 export const KIND = 7 << 16;
 
 /** Folded unit and kind for every code unit, found out when first asked for (0: not yet). */

@@ -26,7 +26,7 @@ export interface Folding {
   readonly hyphen: Choice<"hyphen">;
 }
 
-export const exactCase: Folding = {
+const exactCase: Folding = {
   case: false,
   width: false,
   normalisation: "nfc",

@@ -4,7 +4,7 @@ export { declaredDictionary } from "./declared.ts";
 export { type DictionaryOptions, eachEntry, readDictionary, readSurfaces } from "./dictionary.ts";
 export { type Folding, foldingChoices } from "./folding.ts";
 export { type Decision, decide, type Labelled, labelDocument } from "./label.ts";
-export { type Lines, readLines } from "./lines.ts";
+export type { Lines } from "./lines.ts";
 export { type MaskedDocument, type MaskMode, mask } from "./mask.ts";
 export type { Entry, Match, Matcher } from "./matcher.ts";
 export { type OverlapPolicyName, overlapPolicies } from "./overlaps.ts";

@@ -17,7 +17,7 @@ export interface LabelPolicy {
   readonly existing: "keep" | "replace";
 }
 
-export const defaultPolicy: LabelPolicy = {
+const defaultPolicy: LabelPolicy = {
   overlaps: "longest",
   conflicts: "drop",
   complete: false,

@@ -40,7 +40,7 @@ export function completeSettings(given: SettingsInput, recipes: Recipes = builtI
 }
 
 /** The method that settings name; without a name, the one recommended for the head. */
-export function methodOf({ method, head }: SettingsInput, { methods: known, heads }: Recipes): Method {
+function methodOf({ method, head }: SettingsInput, { methods: known, heads }: Recipes): Method {
   const kind = own(heads, String(isRecord(head) ? head.name : head));
   const name = method ?? kind?.method ?? "uniform";
   if (typeof name !== "string") throw new InputError(`setting "method": expected string, got ${quote(name)}`);

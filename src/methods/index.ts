@@ -1,7 +1,6 @@
 export { trialRows } from "./auto/report.ts";
-export { builtInRecipes, completeSettings, type Recipes } from "./complete.ts";
+export { completeSettings, type Recipes } from "./complete.ts";
 export { type Method, stagesOf } from "./method.ts";
-export { migrateSettings } from "./old-settings.ts";
 export { type MethodName, methods } from "./table.ts";
 export { settingsOf, train } from "./train.ts";
 export type { TrainSettings } from "./train-settings.ts";
@@ -10,6 +9,5 @@ export {
   type OutsideValues,
   outsideValues,
   removedCount,
-  smallestValues,
   type ValueKind,
 } from "./two-step/index.ts";

@@ -142,6 +142,6 @@ export function taught(item: OpenItem, shares: Float64Array): Adjustment[] {
 }
 
 /** An item with shares to learn. Six digits are enough for that, and keep the file of a stage small. */
-export function withTarget({ sentence, start, end }: OpenItem, shares: Float64Array): Adjustment {
+function withTarget({ sentence, start, end }: OpenItem, shares: Float64Array): Adjustment {
   return { sentence, start, end, weight: 1, target: Array.from(shares, (share) => Math.round(share * 1e6) / 1e6) };
 }

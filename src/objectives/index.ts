@@ -61,8 +61,6 @@ export {
   allowedLosses,
   crossEntropy,
   hasLabel,
-  itemLosses,
-  negativeLogLikelihood,
   reduce,
   softened,
 } from "./cross-entropy.ts";

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../util/errors.ts";
 
 /** A job whose files lie where the worker may not go. */
-export class ForbiddenFile extends InputError {
+class ForbiddenFile extends InputError {
   readonly code = forbidden;
 }
 

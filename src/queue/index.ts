@@ -1,5 +1,5 @@
 /** The public list of the queue layer; it loads neither the training nor the packages of the queue. */
-export { type QueueAddress, queueAddress, withoutPassword } from "./address.ts";
+export { type QueueAddress, queueAddress } from "./address.ts";
 export { type Block, blockSize, blocksOf, wholeBlocks } from "./blocks.ts";
 export { openClient, type QueueClient } from "./client.ts";
 export type { Shard } from "./cut-file.ts";
@@ -15,6 +15,6 @@ export { placePlan, readPlan, type ShardRecord, shardsFolder } from "./shards-fo
 export { startWorker } from "./worker.ts";
 export { metricsText } from "./worker-metrics.ts";
 export type { LabelSettings } from "./works/label.ts";
-export { markEntities, marked } from "./works/marked-text.ts";
+export { marked } from "./works/marked-text.ts";
 export { expectedLosses, type TagSettings, tagFormats } from "./works/tag-settings.ts";
 export { worthLabelling } from "./works/worth-labelling.ts";

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 
 /** What a browser may do with the page: run its own script and style, and talk to where it came from. */
-export const policy =
+const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -21,6 +21,6 @@ export function fraction({ share, draw }: FractionSettings): BlindSampler {
 }
 
 /** A share of a number, rounded half up. The small number keeps 0.35 · 10 = 3.4999999999999996 from becoming 3. */
-export function shareCount(share: number, candidates: number): number {
+function shareCount(share: number, candidates: number): number {
   return Math.min(candidates, Math.floor(share * candidates + 0.5 + 1e-9));
 }

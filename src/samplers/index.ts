@@ -51,4 +51,4 @@ export type {
   Sampler,
   ScoredSampler,
 } from "./sampler.ts";
-export { all, fraction, none, topSimilarity, uniform, weighted };
+export { all, fraction, none, uniform, weighted };

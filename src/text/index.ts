@@ -47,14 +47,13 @@ export { type OffsetMap, type OffsetUnit, offsetMap, offsetUnits } from "./offse
 export { type Segment, segmentsOf } from "./segments.ts";
 export { coverage, type SpanIndex, spanIndex } from "./span-index.ts";
 export { declareComplete, isComplete, type State, stateOf, wholly } from "./states.ts";
-export { detectScheme, type SchemeDetector, schemeDetector, type TagViolation, violations } from "./tag-schemes.ts";
+export { type SchemeDetector, schemeDetector, type TagViolation, violations } from "./tag-schemes.ts";
 export {
   assertedRegions,
   entitiesOfTags,
   parseTag,
   type Scheme,
   schemeNamed,
-  schemes,
   type Tag,
   type TagRole,
   tagReader,

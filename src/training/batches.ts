@@ -39,7 +39,7 @@ export function epochBatches(lengths: readonly number[], { tokens, seed, epoch }
 }
 
 /** Cuts items sorted by length into batches that keep the budget; an item above it stands alone. */
-export function packed(sorted: readonly number[], lengths: readonly number[], tokens: number): number[][] {
+function packed(sorted: readonly number[], lengths: readonly number[], tokens: number): number[][] {
   const batches: number[][] = [];
   let batch: number[] = [];
   for (const item of sorted) {

@@ -18,5 +18,5 @@ export type { SearchRecord, Trial } from "./search-record.ts";
 export { closeSession, openSession, type Preparation, type Session, typesOf } from "./session.ts";
 export { builtInSchema, runtimeOf, type Settings, type SettingsSchema, settingsSchema } from "./settings.ts";
 export { isInterrupted, isTrained, type Prepared, type Stage, type StageContext, stagesFolder } from "./stage.ts";
-export { type Origin, type StageRecord, trainStage } from "./train-stage.ts";
+export type { Origin, StageRecord } from "./train-stage.ts";
 export { keepUntrained } from "./untrained.ts";

@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 import { runtimeOf } from "./settings.ts";
 
 /** Among these the weight of retrieval is chosen on dev; of equal results the smallest. */
-export const alphaGrid: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
+const alphaGrid: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 
 /** What is added to a model after its training, and its scores on dev with it. */
 export interface Addition extends Decided {

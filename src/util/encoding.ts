@@ -18,7 +18,7 @@ export function encodingNamed(name: string): string {
 }
 
 /** What the first bytes of a file say of its encoding, if anything. */
-export function markedEncoding(head: Buffer): string | undefined {
+function markedEncoding(head: Buffer): string | undefined {
   return marks.find(([first, second]) => head[0] === first && head[1] === second)?.[2];
 }
 

@@ -1,5 +1,5 @@
 /** The public list of the diagnosis of a corpus. */
-export { type BoundOptions, type ChanceBounds, chanceBounds, chanceOfNoHidden, type DrawnSentence } from "./bounds.ts";
+export { type BoundOptions, type ChanceBounds, chanceBounds, type DrawnSentence } from "./bounds.ts";
 export type { Conflict, Conflicts, Disagreement, Duplicates } from "./conflicts.ts";
 export type { CorpusCounts, TypeCounts } from "./counts.ts";
 export { type DiagnoseOptions, type Diagnosis, diagnose } from "./diagnose.ts";
@@ -9,11 +9,10 @@ export {
   groupSentences,
   type HiddenCount,
   hiddenByMask,
-  missingAlready,
   type SentenceGroup,
   type Supposition,
 } from "./hidden-counts.ts";
-export { type ExpectedMissampling, expectedMissampling, largestRate } from "./missampling.ts";
+export { type ExpectedMissampling, expectedMissampling } from "./missampling.ts";
 export { missingBySample, type SampleEstimates } from "./missing-by-sample.ts";
 export { missingShare, missingShares } from "./missing-share.ts";
 export { describeOrdinary, manyOrdinary, type OrdinaryLabels, withoutOrdinaryLabels } from "./ordinary-labels.ts";

@@ -13,7 +13,7 @@ export interface MrcItem extends MrcRow {
 }
 
 /** Whether a span is an entity of a type: 1 yes, 0 no, by its `itemState`; `open` when nobody said, `out` when it does not train. */
-export function answer(state: number, type: number, sets: TypeSets): 0 | 1 | "open" | "out" {
+function answer(state: number, type: number, sets: TypeSets): 0 | 1 | "open" | "out" {
   if (state > 0) return state === type + 1 ? 1 : 0;
   if (state === itemState.outside) return 0;
   if (state === itemState.excluded) return "out";

@@ -63,7 +63,7 @@ export type Scorer = (
  * Start, end, their difference and their product (papers 000 and 004). W[h_i; h_j; h_i−h_j; h_i⊙h_j] is written as
  * (W₁+W₃)h_i + (W₂−W₃)h_j + W₄(h_i⊙h_j): two products per token and one per span, never a table of 4d per span.
  */
-export const productScorer: Scorer = (params, encoded, spans, settings, noise) => {
+const productScorer: Scorer = (params, encoded, spans, settings, noise) => {
   const { hidden, dropout: rate } = settings;
   const { first, last } = dropTokens(encoded, rate, noise);
   const width = widthOf(first);
@@ -90,7 +90,7 @@ export const productScorer: Scorer = (params, encoded, spans, settings, noise) =
 };
 
 /** Start, end and an embedding of the width through two layers (papers 002 and 003); the first layer is per token. */
-export const widthScorer: Scorer = (params, encoded, spans, settings, noise) => {
+const widthScorer: Scorer = (params, encoded, spans, settings, noise) => {
   const { hidden, dropout: rate, maxWidth } = settings;
   const { first, last } = dropTokens(encoded, rate, noise);
   const start = gatherTokens(linear(params, "span.start", first, hidden, { bias: false }), spans.starts, spans);

@@ -98,4 +98,4 @@ function describeRemoval(removed: number, unknown: number): string {
 const removedFile = "removed.jsonl";
 
 export { outsideValues, type ValueKind } from "./outside-values.ts";
-export { ascending, type OutsideValues, removedCount, smallestValues } from "./removed-tokens.ts";
+export { ascending, type OutsideValues, removedCount } from "./removed-tokens.ts";

@@ -6,7 +6,7 @@ export async function* marked(documents: AsyncIterable<Document>): AsyncGenerato
 }
 
 /** The text with each entity as `[surface](TYPE)`; of nested entities, the inner ones stand inside the outer. */
-export function markEntities({ text: plain, sentences }: Document): string {
+function markEntities({ text: plain, sentences }: Document): string {
   const marks: { at: number; open: boolean; width: number; text: string }[] = [];
   for (const sentence of sentences) {
     for (const entity of sentence.entities) {
