@@ -118,3 +118,18 @@ it("bond refuses to leave silence open, which its plain negatives are", async ()
   const preset = completeSettings({ method: "bond", preset: "code" });
   expect(preset).toMatchObject({ bond: { early: 1, sure: 0.9, group: 16 }, decode: { shift: 0 } });
 });
+
+it.each([
+  { name: "a dev set that ends them", dev: data.dev, patience: 2, early: 10 },
+  { name: "a dev set, without patience", dev: data.dev, patience: 0, early: 3 },
+  { name: "no dev set", dev: [], patience: 2, early: 3 },
+])("bond has up to $early early epochs with $name", async ({ dev, patience, early }) => {
+  const directory = await mkdtemp(join(folder, "early-"));
+  const records = await trainInto(
+    directory,
+    { train, dev },
+    { ...small, method: "bond", epochs: 1, patience },
+    { stopAfter: 0 },
+  );
+  expect(records[0]).toEqual({ kind: "stage", name: "early", epochs: early });
+});

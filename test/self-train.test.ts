@@ -30,7 +30,7 @@ const given = {
   method: "self-train",
   encoder: { name: "bilstm", wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
   head: { name: "token", dropout: 0 },
-  selfTrain: { folds: 2, epochs: 8, rounds: 2 },
+  selfTrain: { folds: 2, epochs: 8, patience: 0, rounds: 2 },
   epochs: 2,
   rate: 0.02,
   batchTokens: 64,
@@ -128,7 +128,7 @@ describe("self-training", () => {
   const other = { name: "bilstm", wordWidth: 4, units: 4, minimumCount: 1, dropout: 0 };
   it.each([...teacherNames, "an encoder of their own"])("has teachers by %s", async (name) => {
     const teacher = name.startsWith("an ") ? { encoder: "words+chars" } : { teacher: name };
-    const selfTrain = { folds: 2, epochs: 1, ...teacher };
+    const selfTrain = { folds: 2, epochs: 1, patience: 0, ...teacher };
     const directory = join(folder, `by-${name}`);
     const records = await trainInto(directory, data, {
       ...given,
@@ -141,6 +141,22 @@ describe("self-training", () => {
     expect(stagesIn(records)).toEqual(["teachers-1", "student"]);
     expect(existsSync(join(directory, "labels-1.jsonl"))).toBe(true);
     expect(JSON.parse(await readFile(join(directory, "config.json"), "utf8")).encoder.settings.units).toBe(4);
+  });
+
+  it.each([
+    { name: "a dev set that ends them", devSet: dev, selfTrain: { patience: 1 }, most: 6 },
+    { name: "a dev set, without patience", devSet: dev, selfTrain: { patience: 0 }, most: 3 },
+    { name: "no dev set", devSet: [], selfTrain: { patience: 1 }, most: 3 },
+    { name: "half given", devSet: dev, selfTrain: { patience: 1, epochs: "half" }, most: 3 },
+  ])("gives teachers up to $most of 6 epochs with $name", async ({ devSet, selfTrain, most }) => {
+    const settings = completeSettings({ ...given, epochs: 6, selfTrain: { ...selfTrain, folds: 2 } } as never);
+    for await (const record of train({ ...data, dev: devSet }, settings, {
+      directory: await mkdtemp(join(folder, "length-")),
+    })) {
+      if (record.kind !== "stage") continue;
+      expect(record).toMatchObject({ name: "teachers-1", epochs: 2 * most });
+      break;
+    }
   });
 
   it("stops a teacher that gets no better on dev when it has a patience", async () => {

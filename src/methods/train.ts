@@ -42,17 +42,18 @@ export function train(
   }
   if (method.make) return method.make(data, complete, options);
   refuseUnknownShifts(complete, data);
-  return trainNamed(data, method.adapt?.(complete, data) ?? complete, options, recipes);
+  return trainNamed(data, complete, options, recipes);
 }
 
 /** Trains with complete settings whose parts stand in these tables. */
 function trainNamed(
   data: TrainingData,
-  settings: Settings,
+  given: Settings,
   options: RunOptions,
   recipes: Recipes,
 ): AsyncGenerator<RunRecord, EvaluationRecord[]> {
-  const method = recipes.methods[settings.method]!;
+  const method = recipes.methods[given.method]!;
+  const settings = method.adapt?.(given, data) ?? given;
   const stages = (complete: Settings): readonly Stage[] => {
     const own = recipes.methods[complete.method]!;
     if (own.needsTargets) refuseNoTargets(`method ${own.name}`, complete, recipes);

@@ -37,6 +37,9 @@ const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart
 export const hasOrdinary = ({ ordinary }: CorpusFacts): boolean => ordinary >= manyOrdinary;
 export const withoutOrdinary: SettingsInput = { ordinary: "drop" };
 
+/** Teachers whose cost is known before they train; how long those of a complete part do, its size says. */
+const shortTeachers = { epochs: "half", patience: 0 };
+
 /** What `auto` may try, in the order of how likely it is to be worth it: where time is short, the last ones are left out. */
 export const candidates: readonly Candidate[] = [
   {
@@ -104,6 +107,7 @@ export const candidates: readonly Candidate[] = [
     method: "self-train",
     head: "token",
     gaps: "unlabelled",
+    settings: { selfTrain: shortTeachers },
     reason: "a part is complete: its models label the rest anew",
     cost: { fixed: 0, each: 2 },
     suits: hasCompletePart,
@@ -112,6 +116,7 @@ export const candidates: readonly Candidate[] = [
     name: "self-train",
     method: "self-train",
     head: "token",
+    settings: { selfTrain: shortTeachers },
     reason: "labels are missing and wrong: models that have not seen a sentence mend its labels",
     cost: { fixed: 0, each: 2 },
     suits: manyAreWrong,
@@ -120,7 +125,7 @@ export const candidates: readonly Candidate[] = [
     name: "self-train, labels kept",
     method: "self-train",
     head: "token",
-    settings: { selfTrain: { keep: 0 } },
+    settings: { selfTrain: { ...shortTeachers, keep: 0 } },
     reason: "labels are missing and few are wrong: models that have not seen a sentence add to its labels",
     cost: { fixed: 0, each: 2 },
     suits: (facts) => !manyAreWrong(facts) && (gaps(facts) >= 0.3 || facts.unlabelled > 0),

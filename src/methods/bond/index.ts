@@ -7,8 +7,11 @@ import { meanShares, shifted } from "../teaching.ts";
 import { pseudoLabels } from "./pseudo-labels.ts";
 
 export const bondSettings = z.strictObject({
-  /** Epochs of the first training, which stops before it learns the noise by heart. */
-  early: z.int().min(1).default(3),
+  /**
+   * Epochs of the first training, which stops before it learns the noise by heart; `auto` is up to 10 where a dev set ends them,
+   * else 3.
+   */
+  early: z.union([z.literal("auto"), z.int().min(1)]).default("auto"),
   /** Epochs after which the teacher becomes a copy of the student; `epochs` counts those of the student in all. */
   every: z.int().min(1).default(2),
   /** A pseudo-label trains when its largest share is above this. */
@@ -41,9 +44,14 @@ export const bond: Method<{ readonly bond: BondSettings }> = {
   presets: { paper: published, code: { ...published, bond: { ...published.bond, group: 16 } } },
   needsTargets: true,
   sections: { bond: bondSettings.prefault({}) },
+  adapt(settings: Complete, { dev }) {
+    const early = earlyEpochs(settings, dev.length > 0);
+    return { ...settings, bond: { ...settings.bond, early } };
+  },
   stages(settings: Complete) {
     refuseOpenSilence(settings);
-    const { early, every } = settings.bond;
+    const { every } = settings.bond;
+    const early = earlyEpochs(settings, true);
     const rounds = Math.ceil(settings.epochs / every);
     const stages: Stage[] = [{ name: "early", settings: { ...settings, epochs: early } }];
     for (let round = 1; round <= rounds; round++) {
@@ -58,6 +66,12 @@ export const bond: Method<{ readonly bond: BondSettings }> = {
     return stages;
   },
 };
+
+/** A small corpus needs more than three epochs before its labels are worth copying, but only dev tells when to stop. */
+function earlyEpochs({ bond: { early }, patience }: Complete, hasDev: boolean): number {
+  if (early !== "auto") return early;
+  return hasDev && patience > 0 ? 10 : 3;
+}
 
 /** Items of which teacher and student are sure that they are none are plain negatives. */
 function refuseOpenSilence({ sampler, head }: Complete): void {

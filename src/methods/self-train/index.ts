@@ -3,7 +3,7 @@ import type { OutOfFoldScores, Prepared, Settings, Stage, StageContext } from ".
 import type { Method } from "../method.ts";
 import { changedShare, type RelabelCounts, relabel } from "./relabel.ts";
 import { type SelfTrainSettings, selfTrainSettings } from "./settings.ts";
-import { roundName, teacherSettings } from "./teacher-settings.ts";
+import { roundName, teacherEpochs, teacherSettings } from "./teacher-settings.ts";
 import { opinions, teachingOf } from "./teaching.ts";
 
 type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
@@ -18,6 +18,11 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
   settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "by-type" } },
   usesUnlabelled: true,
   sections: { selfTrain: selfTrainSettings.prefault({}) },
+  adapt(settings: Complete, { dev }) {
+    if (settings.selfTrain.epochs !== "auto") return settings;
+    const epochs = teacherEpochs(settings, dev.length > 0);
+    return { ...settings, selfTrain: { ...settings.selfTrain, epochs } };
+  },
   stages(settings: Complete) {
     const { rounds, repeats } = settings.selfTrain;
     const stages: Stage[] = [];

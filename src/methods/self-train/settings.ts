@@ -12,10 +12,13 @@ export const selfTrainSettings = z.strictObject({
   folds: z.int().min(1).default(3),
   /** How many teachers judge a sentence: so many cross-fits, each with folds and seeds of its own, are averaged. */
   repeats: z.int().min(1).default(1),
-  /** Epochs of each teacher; `half` of the student's unless given: late ones learn the silence by heart. */
-  epochs: z.union([z.literal("half"), z.int().min(1)]).default("half"),
+  /**
+   * Epochs of each teacher. Late ones learn the silence by heart: `auto` is up to those of the student where a dev set ends them,
+   * else `half`.
+   */
+  epochs: z.union([z.enum(["auto", "half"]), z.int().min(1)]).default("auto"),
   /** Evaluations on dev without a better result after which a teacher stops, with its best state; 0 trains on to the last. */
-  patience: z.int().min(0).default(0),
+  patience: z.int().min(0).default(1),
   /** How often teachers are trained, each time on the labels that the last ones made. */
   rounds: z.int().min(1).default(1),
   /** Rounds end when no larger share of the labels has changed since the round before. */

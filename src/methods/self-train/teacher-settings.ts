@@ -11,17 +11,23 @@ type Complete = Settings & { readonly selfTrain: SelfTrainSettings };
 
 /** The settings of the teachers of a round: the student's, under the recipe of their method and with an encoder of their own. */
 export function teacherSettings({ selfTrain, ...base }: Complete, round: number, repeat: number): Settings {
-  const { teacher, encoder, epochs, patience } = selfTrain;
+  const { teacher, encoder, patience } = selfTrain;
   const name = teacher === "auto" ? (own<Head>(heads, base.head.name)?.trainsAll ? "ce" : "uniform") : teacher;
   return stageSettings("self-train", {
     // The labels of a round leave out what nobody is sure of: silence may be trusted from then on.
     ...(round === 1 ? merge(base, teachers[name]!) : base),
     ...(encoder !== "same" && { encoder: encoderInput(encoder) }),
-    epochs: epochs === "half" ? Math.ceil(base.epochs / 2) : epochs,
+    epochs: teacherEpochs({ ...base, selfTrain }, true),
     patience,
     keep: patience > 0 ? "best" : "last",
     seed: keyOf(base.seed, `teacher ${round}`, ...(repeat > 1 ? [repeat] : [])),
   });
+}
+
+/** How long teachers train at most: as long as the student only where a dev set ends them. */
+export function teacherEpochs({ selfTrain: { epochs, patience }, ...student }: Complete, hasDev: boolean): number {
+  if (typeof epochs === "number") return epochs;
+  return epochs === "auto" && hasDev && patience > 0 ? student.epochs : Math.ceil(student.epochs / 2);
 }
 
 /** The name of a cross-fit as a stage. */
