@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingShares } from "../src/evaluation/index.ts";
 import { completeSettings, train } from "../src/methods/index.ts";
 import { teacherNames } from "../src/methods/self-train/teachers.ts";
-import type { Sentence } from "../src/text/index.ts";
+import { annotate, type Sentence } from "../src/text/index.ts";
 import { type RunRecord, readSentences } from "../src/training/index.ts";
 import { stagesIn, trainInto } from "./support/runs.ts";
 import { sentenceOf } from "./support/words.ts";
@@ -157,6 +157,23 @@ describe("self-training", () => {
       expect(record).toMatchObject({ name: "teachers-1", epochs: 2 * most });
       break;
     }
+  });
+
+  it.each([
+    { name: "few labels are wrong", wrong: 0, devSet: dev, keep: 0 },
+    { name: "many labels are wrong", wrong: 6, devSet: dev, keep: 0.5 },
+    { name: "nobody can tell", wrong: 0, devSet: [], keep: 0.5 },
+  ])("keeps labels with at least $keep where $name", async ({ wrong, devSet, keep }) => {
+    const directory = await mkdtemp(join(folder, "keep-"));
+    const sentences = gaps.map((sentence, i) =>
+      i % 9 < wrong
+        ? annotate(sentence, { entities: sentence.entities.map((entity) => ({ ...entity, type: "LOC" })) })
+        : sentence,
+    );
+    const settings = completeSettings({ ...given, epochs: 1, selfTrain: { folds: 2, epochs: 1 } } as never);
+    for await (const _ of train({ train: sentences, dev: devSet }, settings, { directory })) void _;
+    const { training } = JSON.parse(await readFile(join(directory, "config.json"), "utf8"));
+    expect(training.selfTrain.keep).toBe(keep);
   });
 
   it("stops a teacher that gets no better on dev when it has a patience", async () => {

@@ -23,4 +23,4 @@ export type { MissingScenario, SamplingOutlook } from "./sampling.ts";
 export { type LengthRow, type Sparsity, sparsityOf } from "./sparsity.ts";
 export { labelledSurfaces } from "./surfaces.ts";
 export type { WidthLoss, Widths } from "./widths.ts";
-export { type WrongShare, wrongShare } from "./wrong-share.ts";
+export { manyAreWrong, type WrongShare, wrongShare } from "./wrong-share.ts";

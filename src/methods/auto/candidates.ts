@@ -1,4 +1,4 @@
-import { manyOrdinary } from "../../evaluation/index.ts";
+import { manyAreWrong, manyOrdinary } from "../../evaluation/index.ts";
 import type { SettingsInput } from "../../training/index.ts";
 import type { CorpusFacts } from "./facts.ts";
 
@@ -24,12 +24,7 @@ export interface Candidate {
 
 /** Shares that are not known count as what is usual for labels that people or dictionaries made in part. */
 const gaps = ({ missing = 0.4 }: CorpusFacts): number => missing;
-/**
- * So many labels are wrong that mending them is worth more than finding the missing ones. The lower end of the interval must
- * say so, or a small dev set would. It lies below 0.015 for what people labelled and above 0.05 for labels of knowledge bases,
- * of which a sixth and more are wrong; the estimate sees no error within longer names, so it is on the low side.
- */
-const manyAreWrong = ({ wrong }: CorpusFacts): boolean => wrong !== undefined && wrong.low >= 0.03;
+const manyLabelsAreWrong = ({ wrong }: CorpusFacts): boolean => wrong !== undefined && manyAreWrong(wrong);
 /** A part that people labelled completely, with all types, stands beside one with gaps. */
 const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart > 0;
 
@@ -37,8 +32,8 @@ const hasCompletePart = ({ completePart }: CorpusFacts): boolean => completePart
 export const hasOrdinary = ({ ordinary }: CorpusFacts): boolean => ordinary >= manyOrdinary;
 export const withoutOrdinary: SettingsInput = { ordinary: "drop" };
 
-/** Teachers whose cost is known before they train; how long those of a complete part do, its size says. */
-const shortTeachers = { epochs: "half", patience: 0 };
+/** Teachers whose cost is known before they train; how long those of a complete part do, its size says. Which labels stay is tried. */
+const shortTeachers = { epochs: "half", patience: 0, keep: 0.5 };
 
 /** What `auto` may try, in the order of how likely it is to be worth it: where time is short, the last ones are left out. */
 export const candidates: readonly Candidate[] = [
@@ -66,7 +61,7 @@ export const candidates: readonly Candidate[] = [
     settings: { bond: { early: 6 } },
     reason: "labels are wrong: stops early, then learns from its own sure labels",
     cost: { fixed: 4.2, each: 0.8 },
-    suits: manyAreWrong,
+    suits: manyLabelsAreWrong,
   },
   {
     name: "complete part",
@@ -119,7 +114,7 @@ export const candidates: readonly Candidate[] = [
     settings: { selfTrain: shortTeachers },
     reason: "labels are missing and wrong: models that have not seen a sentence mend its labels",
     cost: { fixed: 0, each: 2 },
-    suits: manyAreWrong,
+    suits: manyLabelsAreWrong,
   },
   {
     name: "self-train, labels kept",
@@ -128,7 +123,7 @@ export const candidates: readonly Candidate[] = [
     settings: { selfTrain: { ...shortTeachers, keep: 0 } },
     reason: "labels are missing and few are wrong: models that have not seen a sentence add to its labels",
     cost: { fixed: 0, each: 2 },
-    suits: (facts) => !manyAreWrong(facts) && (gaps(facts) >= 0.3 || facts.unlabelled > 0),
+    suits: (facts) => !manyLabelsAreWrong(facts) && (gaps(facts) >= 0.3 || facts.unlabelled > 0),
   },
   {
     name: "nrces",
@@ -146,7 +141,7 @@ export const candidates: readonly Candidate[] = [
     settings: { head: { output: "softmax" }, objective: "gce" },
     reason: "labels are wrong: a bounded loss, which they pull at less",
     cost: { fixed: 0, each: 0.7 },
-    suits: manyAreWrong,
+    suits: manyLabelsAreWrong,
   },
   {
     name: "two-step",

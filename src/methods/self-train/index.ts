@@ -1,5 +1,6 @@
+import { manyAreWrong, wrongShare } from "../../evaluation/index.ts";
 import type { Sentence } from "../../text/index.ts";
-import type { OutOfFoldScores, Prepared, Settings, Stage, StageContext } from "../../training/index.ts";
+import type { OutOfFoldScores, Prepared, Settings, Stage, StageContext, TrainingData } from "../../training/index.ts";
 import type { Method } from "../method.ts";
 import { changedShare, type RelabelCounts, relabel } from "./relabel.ts";
 import { type SelfTrainSettings, selfTrainSettings } from "./settings.ts";
@@ -18,10 +19,13 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
   settings: { sampler: "all", objective: "cross-entropy", decode: { shift: "by-type" } },
   usesUnlabelled: true,
   sections: { selfTrain: selfTrainSettings.prefault({}) },
-  adapt(settings: Complete, { dev }) {
-    if (settings.selfTrain.epochs !== "auto") return settings;
-    const epochs = teacherEpochs(settings, dev.length > 0);
-    return { ...settings, selfTrain: { ...settings.selfTrain, epochs } };
+  adapt(settings: Complete, data) {
+    const { epochs, keep } = settings.selfTrain;
+    const open = {
+      ...(epochs === "auto" && { epochs: teacherEpochs(settings, data.dev.length > 0) }),
+      ...(keep === "auto" && { keep: fewAreWrong(data) ? 0 : usualKeep }),
+    };
+    return { ...settings, selfTrain: { ...settings.selfTrain, ...open } };
   },
   stages(settings: Complete) {
     const { rounds, repeats } = settings.selfTrain;
@@ -31,6 +35,15 @@ export const selfTrain: Method<{ readonly selfTrain: SelfTrainSettings }> = {
     return [...stages, { name: "student", settings, prepare: (context) => newLabels(context, settings, rounds) }];
   },
 };
+
+/** Labels of dictionaries are wrong as well as few, and these are what is usual. */
+const usualKeep = 0.5;
+
+/** What stays wrong trains, but what is right and doubted is lost: dev tells which of the two is more. */
+function fewAreWrong({ train, dev }: TrainingData): boolean {
+  const wrong = dev.length > 0 ? wrongShare(train, dev) : undefined;
+  return wrong !== undefined && !manyAreWrong(wrong);
+}
 
 /** A cross-fit of a round; from the second on it learns from the labels of the one before. */
 function teaching(settings: Complete, round: number, repeat: number): Stage {
@@ -64,8 +77,9 @@ function labelsOf({ outOfFold, ...context }: StageContext, selfTrain: SelfTrainS
   for (let repeat = 1; repeat <= selfTrain.repeats; repeat++) fits.push(outOfFold(roundName(round, repeat)));
   const counts: RelabelCounts = { kept: 0, replaced: 0, completed: 0, leftOut: 0 };
   const judged = opinions(fits);
+  const thresholds = { ...selfTrain, keep: selfTrain.keep === "auto" ? usualKeep : selfTrain.keep };
   const sentences = givenTo(context).map((sentence, i) =>
-    relabel(sentence, teachingOf(judged[i]!, fits[0]!), selfTrain, counts),
+    relabel(sentence, teachingOf(judged[i]!, fits[0]!), thresholds, counts),
   );
   return { sentences, counts };
 }

@@ -23,8 +23,11 @@ export const selfTrainSettings = z.strictObject({
   rounds: z.int().min(1).default(1),
   /** Rounds end when no larger share of the labels has changed since the round before. */
   settle: share.default(0.01),
-  /** A given label stays when the teachers give it at least this probability; 0 keeps them all. */
-  keep: share.default(0.5),
+  /**
+   * A given label stays when the teachers give it at least this probability; 0 keeps them all. `auto` is 0 where dev says that few
+   * labels are wrong, else 0.5.
+   */
+  keep: z.union([z.literal("auto"), share]).default("auto"),
   /** A given label that does not stay gives way to what has at least this probability; 0 believes the teachers. */
   sure: share.default(0),
   /** Silence is no entity when that has at least this probability. Leaving doubtful text out leaves out hard negatives. */
