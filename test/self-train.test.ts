@@ -30,7 +30,7 @@ const given = {
   method: "self-train",
   encoder: { name: "bilstm", wordWidth: 8, minimumCount: 1, units: 8, dropout: 0 },
   head: { name: "token", dropout: 0 },
-  selfTrain: { folds: 2, epochs: 8, patience: 0, rounds: 2 },
+  selfTrain: { folds: 2, epochs: 8, patience: 0, rounds: 2, keep: 0.5 },
   epochs: 2,
   rate: 0.02,
   batchTokens: 64,
