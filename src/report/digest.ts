@@ -45,7 +45,7 @@ const head = [
   "plain",
   "plain, shifted",
   "best of the papers' methods",
-  "self-training or `auto`",
+  "self-training, ensemble or `auto`",
   "seeds",
   "published",
 ];
