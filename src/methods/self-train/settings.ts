@@ -17,8 +17,11 @@ export const selfTrainSettings = z.strictObject({
    * else `half`.
    */
   epochs: z.union([z.enum(["auto", "half"]), z.int().min(1)]).default("auto"),
-  /** Evaluations on dev without a better result after which a teacher stops, with its best state; 0 trains on to the last. */
-  patience: z.int().min(0).default(1),
+  /**
+   * Evaluations on dev without a better result after which a teacher stops, with its best state; 0 trains on to the last. The first
+   * epochs on a small corpus go up and down, so one is too few.
+   */
+  patience: z.int().min(0).default(3),
   /** How often teachers are trained, each time on the labels that the last ones made. */
   rounds: z.int().min(1).default(1),
   /** Rounds end when no larger share of the labels has changed since the round before. */
