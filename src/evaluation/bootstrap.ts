@@ -36,6 +36,12 @@ export function countsOf({ gold, predicted }: SentencePair): Counts {
   return exactMatching(gold.entities, predicted.entities);
 }
 
+/** F1 of one run: on the test set as it is and in each resample. */
+export interface ResampledRun {
+  readonly f1: number;
+  readonly samples: Float64Array;
+}
+
 /**
  * Percentile confidence interval of micro F1. Each resample draws as many sentences as there are, with replacement;
  * with several runs (seeds) it draws as many runs too, and the figure is their mean F1, so that the interval
@@ -43,8 +49,8 @@ export function countsOf({ gold, predicted }: SentencePair): Counts {
  */
 export function confidenceInterval(runs: readonly RunCounts[], options: BootstrapOptions = {}): Interval {
   const settings = checked(options);
-  const [samples] = bootstrap([pack(runs)], settings);
-  return intervalOf(meanF1(runs), samples!, settings.level);
+  const [system] = drawRuns([resample(runs, settings)], settings);
+  return intervalOf(system!, settings.level);
 }
 
 /**
@@ -57,78 +63,104 @@ export function compareSystems(
   second: readonly RunCounts[],
   options: BootstrapOptions = {},
 ): Comparison {
+  const [a, b] = [first, second].map((runs) => sentencesOf(runs));
+  if (a !== b) throw new RangeError(`bootstrap: both systems need the same sentences, got ${a} and ${b}`);
+  const runs = resample([...first, ...second], options);
+  return compareResampled(runs.slice(0, first.length), runs.slice(first.length), options);
+}
+
+/** The same test between runs that were drawn together. */
+export function compareResampled(
+  first: readonly ResampledRun[],
+  second: readonly ResampledRun[],
+  options: BootstrapOptions = {},
+): Comparison {
   const settings = checked(options);
-  const packed = [pack(first), pack(second)] as const;
-  if (packed[0].sentences !== packed[1].sentences) {
-    throw new RangeError(
-      `bootstrap: both systems need the same sentences, got ${packed[0].sentences} and ${packed[1].sentences}`,
-    );
-  }
-  const [a, b] = bootstrap(packed, settings) as [Float64Array, Float64Array];
-  const observed = meanF1(second) - meanF1(first);
-  const differences = b.map((value, index) => value - a[index]!);
-  const strays = differences.filter((value) => Math.abs(value - observed) >= Math.abs(observed)).length;
+  const [a, b] = drawRuns([first, second], settings) as [ResampledRun, ResampledRun];
+  const difference = { f1: b.f1 - a.f1, samples: b.samples.map((value, index) => value - a.samples[index]!) };
+  const far = Math.abs(difference.f1);
+  const strays = difference.samples.filter((value) => Math.abs(value - difference.f1) >= far).length;
   return {
-    first: intervalOf(meanF1(first), a, settings.level),
-    second: intervalOf(meanF1(second), b, settings.level),
-    difference: intervalOf(observed, differences, settings.level),
+    first: intervalOf(a, settings.level),
+    second: intervalOf(b, settings.level),
+    difference: intervalOf(difference, settings.level),
     p: (strays + 1) / (settings.resamples + 1),
   };
 }
 
-/** Runs with the counts of a sentence side by side: correct, predicted, gold. */
-interface PackedRuns {
-  readonly runs: readonly Float64Array[];
-  readonly sentences: number;
+/** Scores runs on the same drawn sentences, all in one pass, since it is the draws that take the time. */
+export function resample(runs: readonly RunCounts[], options: BootstrapOptions = {}): ResampledRun[] {
+  const settings = checked(options);
+  const sentences = sentencesOf(runs);
+  const packed = runs.map(pack);
+  const resampled = runs.map((run) => ({ f1: f1Of(run), samples: new Float64Array(settings.resamples) }));
+  const times = new Uint32Array(sentences);
+  for (let index = 0; index < settings.resamples; index++) {
+    const rng = random(settings.seed, "bootstrap", index);
+    times.fill(0);
+    for (let i = 0; i < sentences; i++) times[rng.below(sentences)]!++;
+    for (const [run, { samples }] of resampled.entries()) samples[index] = drawnF1(packed[run]!, times);
+  }
+  return resampled;
 }
 
-function pack(runs: readonly RunCounts[]): PackedRuns {
+/** The number of sentences of a test set that all runs share. */
+function sentencesOf(runs: readonly RunCounts[]): number {
   const sentences = runs[0]?.length;
   if (sentences === undefined) throw new RangeError("bootstrap: a system needs at least one run, got none");
-  const packed = runs.map((run) => {
-    if (run.length === sentences) return Float64Array.from(run.flatMap((c) => [c.correct, c.predicted, c.gold]));
-    throw new RangeError(`bootstrap: all runs need the same sentences, got ${sentences} and ${run.length}`);
-  });
-  return { runs: packed, sentences };
+  const other = runs.find((run) => run.length !== sentences);
+  if (other === undefined) return sentences;
+  throw new RangeError(`bootstrap: all runs need the same sentences, got ${sentences} and ${other.length}`);
 }
 
-/** The mean F1 of each system in each resample. */
-function bootstrap(systems: readonly PackedRuns[], settings: Required<BootstrapOptions>): Float64Array[] {
-  const sentences = systems[0]!.sentences;
-  const drawn = new Int32Array(sentences);
-  const results = systems.map(() => new Float64Array(settings.resamples));
-  for (let resample = 0; resample < settings.resamples; resample++) {
-    const rng = random(settings.seed, "bootstrap", resample);
-    for (let i = 0; i < sentences; i++) drawn[i] = rng.below(sentences);
-    for (const [index, { runs }] of systems.entries()) {
-      const scores = runs.map((run) => drawnF1(run, drawn));
-      const total = scores.reduce((sum) => sum + scores[rng.below(runs.length)]!, 0);
-      results[index]![resample] = total / runs.length;
-    }
-  }
-  return results;
+/** Sentence, correct, predicted and gold, side by side, for sentences that have entities. */
+function pack(run: RunCounts): Int32Array {
+  return Int32Array.from(
+    run.flatMap(({ correct, predicted, gold }, sentence) =>
+      predicted + gold > 0 ? [sentence, correct, predicted, gold] : [],
+    ),
+  );
 }
 
-function drawnF1(run: Float64Array, drawn: Int32Array): number {
+/** F1 where each sentence counts so many times. */
+function drawnF1(packed: Int32Array, times: Uint32Array): number {
   let correct = 0;
   let predicted = 0;
   let gold = 0;
-  for (const sentence of drawn) {
-    correct += run[3 * sentence]!;
-    predicted += run[3 * sentence + 1]!;
-    gold += run[3 * sentence + 2]!;
+  for (let at = 0; at < packed.length; at += 4) {
+    const drawn = times[packed[at]!]!;
+    correct += drawn * packed[at + 1]!;
+    predicted += drawn * packed[at + 2]!;
+    gold += drawn * packed[at + 3]!;
   }
   return scoreOf({ correct, predicted, gold }).f1;
 }
 
-function meanF1(runs: readonly RunCounts[]): number {
-  const total = (run: RunCounts, key: keyof Counts): number => run.reduce((sum, counts) => sum + counts[key], 0);
-  const f1 = (run: RunCounts): number =>
-    scoreOf({ correct: total(run, "correct"), predicted: total(run, "predicted"), gold: total(run, "gold") }).f1;
-  return runs.reduce((sum, run) => sum + f1(run), 0) / runs.length;
+function f1Of(run: RunCounts): number {
+  const total = (key: keyof Counts): number => run.reduce((sum, counts) => sum + counts[key], 0);
+  return scoreOf({ correct: total("correct"), predicted: total("predicted"), gold: total("gold") }).f1;
 }
 
-function intervalOf(f1: number, samples: Float64Array, level: number): Interval {
+/** The mean F1 of each system: of its runs as they are, and of as many drawn runs in each resample. */
+function drawRuns(
+  systems: readonly (readonly ResampledRun[])[],
+  { seed, resamples }: Required<BootstrapOptions>,
+): ResampledRun[] {
+  const drawn = systems.map((runs) => ({
+    f1: runs.reduce((sum, { f1 }) => sum + f1, 0) / runs.length,
+    samples: new Float64Array(resamples),
+  }));
+  for (let index = 0; index < resamples; index++) {
+    const rng = random(seed, "bootstrap runs", index);
+    for (const [system, runs] of systems.entries()) {
+      const total = runs.reduce((sum) => sum + runs[rng.below(runs.length)]!.samples[index]!, 0);
+      drawn[system]!.samples[index] = total / runs.length;
+    }
+  }
+  return drawn;
+}
+
+function intervalOf({ f1, samples }: ResampledRun, level: number): Interval {
   const sorted = Float64Array.from(samples).sort();
   return { f1, low: quantile(sorted, (1 - level) / 2), high: quantile(sorted, (1 + level) / 2) };
 }

@@ -1,11 +1,14 @@
 export {
   type BootstrapOptions,
   type Comparison,
+  compareResampled,
   compareSystems,
   confidenceInterval,
   countsOf,
   type Interval,
+  type ResampledRun,
   type RunCounts,
+  resample,
 } from "./bootstrap.ts";
 export * from "./diagnosis/index.ts";
 export { type EntityError, type ErrorKind, errorsOf, type Mention } from "./errors.ts";

@@ -15,7 +15,8 @@ import {
 } from "../studies/index.ts";
 import { InputError, unknownName } from "../util/errors.ts";
 import { readStructured } from "../util/structured-file.ts";
-import { assertOnlySeedsMixed, significance } from "./table.ts";
+import { significanceAmong } from "./significance.ts";
+import { assertOnlySeedsMixed } from "./table.ts";
 
 const labels = z.array(z.string()).min(1);
 
@@ -132,7 +133,8 @@ function text(contender: Contender | undefined, measure: Measure): string {
 function named(contender: Contender | undefined, plain: Contender | undefined): string {
   if (!contender) return "–";
   const results = (runs: readonly MeasuredRun[] = []) => runs.map(({ result }) => result);
-  const p = significance(results(plain?.runs), results(contender.runs)) ?? 1;
+  const [baseline, others] = [results(plain?.runs), results(contender.runs)];
+  const p = significanceAmong([...baseline, ...others])(baseline, others) ?? 1;
   const stars = p < 0.01 ? "\\*\\*" : p < 0.05 ? "\\*" : "";
   return `\`${contender.method}\` ${text(contender, "test.f1")}${stars}`;
 }

@@ -1,5 +1,4 @@
-import { compareSystems } from "../evaluation/index.ts";
-import type { Measure, Result, Study, Table } from "../studies/index.ts";
+import type { Measure, Study, Table } from "../studies/index.ts";
 import {
   combinations,
   labelsOn,
@@ -9,11 +8,11 @@ import {
   summarise,
   titleOfLabel,
   titleOfMeasure,
-  unpackCounts,
   valueFor,
 } from "../studies/index.ts";
 import { InputError } from "../util/errors.ts";
 import { type EncoderLabel, encoderLabel } from "./encoder-label.ts";
+import { type Significance, significanceAmong } from "./significance.ts";
 
 /** What stands at a row and a column. */
 export interface Cell {
@@ -53,9 +52,6 @@ export interface BuiltTable {
   readonly baseline?: string;
 }
 
-/** Enough for the two levels that tables mark; a page has hundreds of comparisons. */
-const resamples = 500;
-
 /** Puts results in rows and columns; of runs that differ in their seed only, the mean. */
 export function buildTable(plan: Table, study: Study, measured: readonly MeasuredRun[]): BuiltTable {
   const path = `table "${plan.title}"`;
@@ -63,13 +59,14 @@ export function buildTable(plan: Table, study: Study, measured: readonly Measure
   assertOnlySeedsMixed(runs, [...plan.rows, ...plan.columns], path);
   const places = runs.map(({ place }) => place);
   const columns = columnsOf(plan, study, places);
+  const significance = significanceAmong(runs.map(({ result }) => result));
   const rows = combinations(places, plan.rows, study).map((labels) => {
     const members = runs.filter(({ place }) => labelsOn(place, plan.rows).join("\n") === labels.join("\n"));
     const row: Row = {
       kind: "ours",
       titles: labels.map((label, i) => titleOfLabel(plan.rows[i]!, label, study)),
       encoder: encoderLabel(members.map(({ result }) => result)),
-      cells: columns.map((column) => cellOf(members, column, plan, runs)),
+      cells: columns.map((column) => cellOf(members, column, plan, { runs, significance })),
     };
     return { place: Object.fromEntries(plan.rows.map((axis, i) => [axis, labels[i]!])), row };
   });
@@ -113,7 +110,7 @@ function cellOf(
   row: readonly MeasuredRun[],
   { labels, measure }: MeasuredColumn,
   { rows, columns, baseline }: Table,
-  all: readonly MeasuredRun[],
+  { runs, significance }: { readonly runs: readonly MeasuredRun[]; readonly significance: Significance },
 ): Cell | undefined {
   const inColumn = ({ place }: MeasuredRun): boolean => labelsOn(place, columns).join("\n") === labels.join("\n");
   const members = row.filter(inColumn).map(({ result }) => result);
@@ -122,7 +119,7 @@ function cellOf(
   if (!baseline || measure !== "test.f1") return { summary, measure };
   const others = rows.filter((axis) => !(axis in baseline));
   const like = row[0]!.place;
-  const compared = all.filter(
+  const compared = runs.filter(
     (run) => inColumn(run) && matches(run.place, baseline) && others.every((axis) => run.place[axis] === like[axis]),
   );
   const p = significance(
@@ -130,15 +127,6 @@ function cellOf(
     members,
   );
   return { summary, measure, ...(p !== undefined && { p }) };
-}
-
-/** Paired bootstrap over seeds and sentences; nothing where the two are the same or were not measured on the same test set. */
-export function significance(baseline: readonly Result[], results: readonly Result[]): number | undefined {
-  if (baseline.length === 0 || baseline.some((each) => results.includes(each))) return undefined;
-  const tests = new Set([...baseline, ...results].map(({ hashes }) => hashes.test));
-  if (tests.size > 1) return undefined;
-  const counts = (some: readonly Result[]) => some.map((each) => unpackCounts(each.counts));
-  return compareSystems(counts(baseline), counts(results), { resamples }).p;
 }
 
 /** Published figures stand behind the last of our rows that they belong to, or at the end. */
