@@ -99,7 +99,7 @@ export function resample(runs: readonly RunCounts[], options: BootstrapOptions =
     const rng = random(settings.seed, "bootstrap", index);
     times.fill(0);
     for (let i = 0; i < sentences; i++) times[rng.below(sentences)]!++;
-    for (const [run, { samples }] of resampled.entries()) samples[index] = drawnF1(packed[run]!, times);
+    for (const [i, { samples }] of resampled.entries()) samples[index] = drawnF1(packed[i]!, times);
   }
   return resampled;
 }
